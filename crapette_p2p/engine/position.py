@@ -1,0 +1,147 @@
+"""The immutable position: piles of slots, faces apart, and every counter.
+
+Piles hold slots (52 * deck + deal position, top last); ``faces[slot]`` is the
+card a slot shows, 255 while nobody has seen it. Slots never change identity and
+faces only grow, so a rollback restores the piles and keeps what both have seen.
+Everything in a position is public: there are no private hands.
+Only ``engine/play.py`` and ``engine/notation.py`` make positions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from crapette_p2p.cards import UNKNOWN
+from crapette_p2p.engine.layout import Seat
+from crapette_p2p.engine.ruleset import RuleSet
+
+
+class OffenceCode(IntEnum):
+    """Wire values of the offences (rules.md 4)."""
+
+    RESERVE_FIRST = 1
+    MISSED_FOUNDATION = 2
+    UNFILLED_SPACE = 3
+
+    @property
+    def text(self) -> str:
+        """``reserve-first`` and so on, as in JSON."""
+        return self.name.lower().replace("_", "-")
+
+
+class EndReason(IntEnum):
+    """Why a deal ended (wire values of RESULT)."""
+
+    EMPTY = 0
+    BLOCKED = 1
+    AGREED = 2
+    RESIGNED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a deal."""
+
+    winner: Seat | None
+    """None for a draw."""
+    reason: EndReason
+    provisional_by: Seat | None = None
+    """Author of the action while the end awaits grant or Stop; None = final."""
+    points: int = 0
+    """What the winner scores (rules.md 3, 6); 0 in a draw."""
+    at_limit: bool = False
+    """Blocked because the deal reached the limit of events."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenOffence:
+    """An offence that can still be called."""
+
+    code: OffenceCode
+    seq: int
+    """Event number of the offending action (0.. counted by the caller of play)."""
+    before: Position
+    """The position the offending action was made in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Who may still call Stop and what wrong calls have cost."""
+
+    spent: bool = False
+    """The caller called wrongly since his own last first action."""
+    wrong: tuple[int, int] = (0, 0)
+    """Wrong calls in this deal, per seat."""
+    to_sit_out: tuple[int, int] = (0, 0)
+    """Turns each seat still has to sit out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What decides when a deal is blocked (rules.md 6)."""
+
+    idle: int = 0
+    """Turns in a row that ended without progress."""
+    progressed: bool = False
+    """Whether there was progress in the running turn."""
+    limit: int = 8
+    """How many idle turns block the deal: max(8, 2m + 2)."""
+    min_personal: int = 96
+    """Fewest personal cards of both since the last foundation play."""
+    passes: int = 0
+    """1 if the turn before was passed without progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One position of a deal in play."""
+
+    rules: RuleSet
+    piles: tuple[bytes, ...]
+    """24 piles of slots, by ``PileId``, top last."""
+    faces: bytes
+    """104 cards by slot, 255 = unseen."""
+    active: Seat
+    """The player to move."""
+    acts: int = 0
+    """Table actions made in this turn; 0 = not opened."""
+    counters: Counters = Counters()
+    callable: Seat | None = None
+    """The seat whose actions can be called (games with calls only)."""
+    offences: tuple[OpenOffence, ...] = ()
+    """Offences that can still be called, earliest first."""
+    calls: Calls = Calls()
+    offer: Seat | None = None
+    """Who has a draw offer standing."""
+    offered: int = 0
+    """Bit mask of the seats that offered a draw in this turn."""
+    end: End | None = None
+    last_actor: Seat | None = None
+    """Whoever acted on the table last (whose opponent may call or grant)."""
+    penalty: OffenceCode | None = None
+    """Set by an action that ``automatic`` enforcement has just undone."""
+
+    def top(self, pile: int) -> int:
+        """The face on top of ``pile``: 0..51, 255 unseen, -1 empty."""
+        slots = self.piles[pile]
+        return self.faces[slots[-1]] if slots else -1
+
+    def personal(self, seat: int) -> int:
+        """Cards in reserve, stock, drawn and waste of ``seat``."""
+        piles = self.piles
+        return (
+            len(piles[16 + seat])
+            + len(piles[18 + seat])
+            + len(piles[20 + seat])
+            + len(piles[22 + seat])
+        )
+
+    def unopened(self) -> int | None:
+        """The slot that lies face up but was never opened, or None."""
+        faces = self.faces
+        for pile in (16, 17, 20, 21):
+            slots = self.piles[pile]
+            if slots and faces[slots[-1]] == UNKNOWN:
+                return slots[-1]
+        return None
