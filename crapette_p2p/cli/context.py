@@ -1,0 +1,62 @@
+"""What most commands need first: the paths and the settings of this run."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import os
+import sys
+from pathlib import Path
+
+from crapette_p2p.cli.output import complain
+from crapette_p2p.net.paths import Paths, find_paths
+from crapette_p2p.ui.config_file import read_config
+from crapette_p2p.ui.settings import Settings, settle
+
+_FLAG = "set_"
+"""Destinations of the flags that set a key of the settings begin with this."""
+
+
+def paths_of(args: argparse.Namespace) -> Paths:
+    """Where this run keeps its files."""
+    return find_paths(args.data_dir)
+
+
+def config_path_of(args: argparse.Namespace) -> Path:
+    """The config file of this run."""
+    chosen = args.config or os.environ.get("CRAPETTE_CONFIG", "")
+    return Path(chosen).expanduser() if chosen else paths_of(args).config_file
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings of this run; what is wrong with their sources goes to stderr."""
+    config = read_config(config_path_of(args))
+    flags = {
+        name.removeprefix(_FLAG): value
+        for name, value in vars(args).items()
+        if name.startswith(_FLAG)
+    }
+    settled = settle(flags=flags, environ=os.environ, config=config.values)
+    if not args.quiet:
+        for warning in (*config.warnings, *settled.warnings):
+            complain(warning)
+    return settled.settings
+
+
+def name_of(settings: Settings) -> str:
+    """The player's name: as set, else the login name."""
+    if settings.name:
+        return settings.name
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no account behind this process
+        return "player"
+
+
+def has_terminal() -> bool:
+    """Whether a person can be shown a screen and asked on it."""
+    return (
+        sys.stdin.isatty()
+        and sys.stdout.isatty()
+        and os.environ.get("TERM", "") != "dumb"
+    )

@@ -1,0 +1,19 @@
+"""Turn an error of this package into a message, a hint and an exit code."""
+
+from __future__ import annotations
+
+from crapette_p2p.cli import errors
+from crapette_p2p.cli.output import excerpt
+from crapette_p2p.errors import CrapetteError, LogError, NotationError
+from crapette_p2p.net.failures import NetError, StorageError, exit_of_code
+
+
+def explain(error: CrapetteError) -> tuple[str, str, int]:
+    """What happened, what to do next, and what to exit with."""
+    if isinstance(error, (NetError, StorageError)):
+        return excerpt(error, 300), "", int(error.failure.status)
+    if isinstance(error, NotationError):
+        return excerpt(error, 300), "", errors.USAGE
+    if isinstance(error, LogError):
+        return excerpt(error, 300), "", errors.BAD_LOG
+    return excerpt(error, 300), "", int(exit_of_code(error.code))

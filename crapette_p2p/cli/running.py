@@ -1,0 +1,94 @@
+"""Run one command line: parse, run the command's module, make an exit code.
+
+Whatever ends a command ends here: a ``CommandFailed`` is said in one or two
+lines, a reader that went away is no error, and what nobody foresaw is written to
+a report file (the one ``except Exception`` of the program).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Final
+
+from crapette_p2p.cli import errors
+from crapette_p2p.cli.output import complain
+from crapette_p2p.cli.parser import COMMANDS, MENU, build_parser, load
+from crapette_p2p.errors import CrapetteError
+
+_GLOBAL_DEFAULTS: Final[dict[str, object]] = {
+    "config": None,
+    "data_dir": None,
+    "log_file": None,
+    "no_input": False,
+    "yes": False,
+    "verbose": 0,
+    "quiet": False,
+}
+
+
+def run(argv: list[str]) -> int:
+    """Parse and run; the exit code."""
+    try:
+        args = parse(argv)
+    except SystemExit as stop:  # argparse has answered: --help, or a wrong flag
+        return stop.code if isinstance(stop.code, int) else errors.USAGE
+    except BrokenPipeError:
+        return _reader_left()
+    return _run_command(args)
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    """The arguments, with every global option present."""
+    args = build_parser().parse_args(argv)
+    for name, value in _GLOBAL_DEFAULTS.items():
+        if not hasattr(args, name):
+            setattr(args, name, value)
+    return args
+
+
+def _run_command(args: argparse.Namespace) -> int:
+    name = COMMANDS[args.command][0] if args.command else MENU
+    try:
+        exit_code = load(name).run(args)
+        sys.stdout.flush()
+    except errors.CommandFailed as failed:
+        complain(str(failed), failed.hint)
+        return failed.exit_code
+    except CrapetteError as error:
+        return _explain(error)
+    except BrokenPipeError:
+        return _reader_left()
+    except KeyboardInterrupt:
+        return errors.INTERRUPTED
+    except Exception as error:
+        return _report(args, error)
+    return int(exit_code)
+
+
+def _explain(error: CrapetteError) -> int:
+    from crapette_p2p.cli.explaining import explain
+
+    message, hint, exit_code = explain(error)
+    complain(message, hint)
+    return exit_code
+
+
+def _report(args: argparse.Namespace, error: Exception) -> int:
+    from crapette_p2p.cli.crash import write_report
+
+    where = write_report(args, error)
+    complain(
+        f"this is a bug ({type(error).__name__}); a report is in {where}",
+        "Games are saved move by move: crapette resume",
+    )
+    return errors.BUG
+
+
+def _reader_left() -> int:
+    """Give the rest of the output nowhere to go, so that nothing complains."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return errors.DONE

@@ -1,0 +1,120 @@
+"""``config.toml``: read with tomllib, written line by line.
+
+Setting a key changes its line and leaves comments, order and unknown keys as the
+player wrote them. A file that is no TOML counts as empty, and the complaint says
+which line is broken.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from crapette_p2p.ui.settings import KEYS
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the file said."""
+
+    values: dict[str, object]
+    """Known keys only; whether a value fits is ``settings.problem``'s question."""
+    warnings: tuple[str, ...] = ()
+    """One sentence each, with the line they are about."""
+
+
+def read_config(path: Path) -> Config:
+    """Read the file; a missing one is empty, a broken one empty with a warning."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Config({})
+    except (OSError, UnicodeDecodeError) as error:
+        return Config({}, (f"{path}: cannot be read ({_reason(error)}); ignored",))
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return Config({}, (f"{path}: {error}; the defaults are used",))
+    unknown = [key for key in table if key not in KEYS]
+    warnings = tuple(
+        f"{path}: line {_line_of(text, key)}: no setting is called {key!r}; ignored"
+        for key in unknown
+    )
+    return Config({k: v for k, v in table.items() if k in KEYS}, warnings)
+
+
+def write_value(path: Path, key: str, value: object) -> None:
+    """Put ``key = value`` into the file, in place if the key stands there."""
+    line = f"{key} = {_toml(value)}"
+    lines = _lines(path)
+    at = _place_of(lines, key)
+    if at is not None:
+        lines[at] = line
+    else:
+        lines.insert(_end_of_top_table(lines), line)
+    _replace(path, lines)
+
+
+def remove_value(path: Path, key: str) -> bool:
+    """Take ``key`` out of the file; whether it stood there."""
+    lines = _lines(path)
+    at = _place_of(lines, key)
+    if at is None:
+        return False
+    del lines[at]
+    _replace(path, lines)
+    return True
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8"
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _line_of(text: str, key: str) -> int:
+    pattern = re.compile(rf"""\s*(?:\[\s*)?["']?{re.escape(key)}["']?\s*[\]=.]""")
+    for number, line in enumerate(text.splitlines(), 1):
+        if pattern.match(line):
+            return number
+    return 1
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+
+
+def _end_of_top_table(lines: list[str]) -> int:
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith("["):
+            return number
+    return len(lines)
+
+
+def _place_of(lines: list[str], key: str) -> int | None:
+    pattern = re.compile(rf"""\s*["']?{re.escape(key)}["']?\s*=""")
+    for number in range(_end_of_top_table(lines)):
+        if pattern.match(lines[number]):
+            return number
+    return None
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    # A JSON string is a TOML basic string but for DEL, which JSON leaves bare.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _replace(path: Path, lines: list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    fresh.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    os.replace(fresh, path)

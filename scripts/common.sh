@@ -1,0 +1,71 @@
+# Sourced by the scripts beside it: finds a Python, keeps .venv up to date.
+#
+# The environment is made once; a stamp (what pyproject.toml asks for, and where
+# the project lies) tells whether it still fits, so later runs need no network.
+# shellcheck shell=sh
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+venv=${CRAPETTE_VENV:-$root/.venv}
+
+say() { printf '%s\n' "$*" >&2; }
+
+# A usable Python: 3.11 or newer, able to make virtual environments. Names are
+# tried by running them: a pyenv shim exists even where its Python does not.
+find_python() {
+    for name in "${PYTHON:-}" python3 python3.13 python3.12 python3.11 \
+        python3.14 python py; do
+        [ -n "$name" ] || continue
+        if "$name" -c 'import sys
+sys.version_info >= (3, 11) or sys.exit(1)
+import ensurepip, venv' </dev/null >/dev/null 2>&1; then
+            printf '%s\n' "$name"
+            return 0
+        fi
+    done
+    say 'No Python 3.11 or newer that can make virtual environments was found.'
+    say 'Install one (Debian, Ubuntu: apt install python3 python3-venv), or name'
+    say 'it:  PYTHON=/path/to/python3 '"$0"
+    return 1
+}
+
+venv_python() {
+    if [ -x "$venv/bin/python" ]; then
+        printf '%s\n' "$venv/bin/python"
+    else
+        printf '%s\n' "$venv/Scripts/python.exe" # Windows, from git-bash
+    fi
+}
+
+# What is asked for: the project's own tables, not the settings of the tools.
+wanted_stamp() {
+    "$1" -c 'import hashlib, sys, tomllib
+with open(sys.argv[1], "rb") as file:
+    tables = tomllib.load(file)
+asked = repr((tables["build-system"], tables["project"], sys.argv[2:]))
+print(hashlib.sha256(asked.encode()).hexdigest())' \
+        "$root/pyproject.toml" "$root" "$2"
+}
+
+# ensure_environment [EXTRA]: leaves the environment's Python in $python.
+ensure_environment() {
+    extra=${1:-}
+    python=$(venv_python)
+    if ! "$python" -c 'import pip' </dev/null >/dev/null 2>&1; then
+        maker=$(find_python) || exit 2
+        say "Making a virtual environment in $venv"
+        rm -rf "$venv"
+        "$maker" -m venv "$venv" </dev/null
+        python=$(venv_python)
+    fi
+    stamp=$venv/installed${extra:+-$extra}
+    wanted=$(wanted_stamp "$python" "$extra")
+    if [ "$(cat "$stamp" 2>/dev/null || true)" != "$wanted" ]; then
+        say "Installing crapette-p2p${extra:+ with what its checks need} (once)"
+        if ! "$python" -m pip install --quiet --disable-pip-version-check \
+            --editable "$root${extra:+[$extra]}" </dev/null >&2; then
+            say 'The installation failed; it needs the network the first time.'
+            exit 2
+        fi
+        printf '%s\n' "$wanted" >"$stamp"
+    fi
+}
