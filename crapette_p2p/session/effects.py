@@ -27,8 +27,8 @@ class Persist:
     """32 bytes; decides the file."""
     kind: int
     """Record kind 1..6 (protocol.md 10)."""
-    body: bytes
-    """Canonical array of the record (protocol.md 12, 4.6)."""
+    body: tuple[object, ...]
+    """Fields of the record, for ``gamelog.records.encode_record``."""
 
 
 @dataclass(frozen=True, slots=True)
