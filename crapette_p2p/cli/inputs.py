@@ -1,0 +1,86 @@
+"""Read what a FILE argument names: a path, or ``-`` for standard input.
+
+Every way in which a file can be wrong gets a sentence that names it; what the
+file is called comes from outside and is made printable.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from crapette_p2p.cli.errors import USAGE, CommandFailed
+from crapette_p2p.cli.output import excerpt
+
+STDIN: Final = "-"
+MAX_BYTES: Final = 64 * 1024 * 1024
+"""As for logs (protocol.md 10): nothing we read is larger."""
+
+
+def shown(source: str) -> str:
+    """What to call the source in a sentence."""
+    return "standard input" if source == STDIN else excerpt(source, 200)
+
+
+def read_bytes(source: str, *, hint: str = "") -> bytes:
+    """The bytes of a file or of standard input; exit 2 if there are none to read."""
+    try:
+        if source == STDIN:
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(source).open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise CommandFailed(_unreadable(source, error), hint=hint) from error
+    if len(content) > MAX_BYTES:
+        raise CommandFailed(f"{shown(source)} is larger than 64 MiB", hint=hint)
+    return content
+
+
+def read_text(source: str, *, hint: str = "") -> str:
+    """The text of a file or of standard input, which has to be UTF-8."""
+    content = read_bytes(source, hint=hint)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        where = f"byte {error.start} is no UTF-8"
+        message = f"{shown(source)} is not text ({where})"
+        raise CommandFailed(message, hint=hint) from error
+    if not text.strip():
+        raise CommandFailed(f"{shown(source)} is empty", hint=hint)
+    return text
+
+
+def read_json(source: str, *, hint: str = "") -> object:
+    """The JSON value that a file or standard input holds."""
+    import json
+
+    text = read_text(source, hint=hint)
+    try:
+        value: object = json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+        message = f"{shown(source)} is not JSON ({where})"
+        raise CommandFailed(message, exit_code=USAGE, hint=hint) from error
+    except ValueError as error:  # NaN, or a number of thousands of digits
+        message = f"{shown(source)} is not JSON ({excerpt(error)})"
+        raise CommandFailed(message, exit_code=USAGE, hint=hint) from error
+    except RecursionError as error:
+        message = f"{shown(source)} is nested too deeply"
+        raise CommandFailed(message, exit_code=USAGE, hint=hint) from error
+    return value
+
+
+def _unreadable(source: str, error: Exception) -> str:
+    name = shown(source)
+    if isinstance(error, FileNotFoundError):
+        return f"there is no file {name}"
+    if isinstance(error, IsADirectoryError):
+        return f"{name} is a directory, not a file"
+    reason = getattr(error, "strerror", None) or str(error)
+    return f"{name} cannot be read: {excerpt(reason)}"
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")

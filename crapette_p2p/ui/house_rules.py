@@ -1,0 +1,107 @@
+"""Rules that a table plays by: a preset's name, or a TOML file of house rules.
+
+A file names a preset and the switches it changes (rules.md 3):
+
+    name = "our table"          # optional, what the other player is shown
+    preset = "crapette"
+    reserve_size = 11
+
+What is wrong with a file is said with the line and the switch.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from crapette_p2p.engine.ruleset import DEFAULT_PRESET, PRESETS, RuleSet, parse_rules
+from crapette_p2p.errors import NotationError
+
+_LABEL_BYTES: Final = 32
+"""What the genesis gives the label (protocol.md 5)."""
+_TABLE_BYTES: Final = 64 * 1024
+"""A file of switches is a few lines; anything large is the wrong file."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """A rule set and what to call it."""
+
+    label: str
+    """A preset's name, or the name the file gives itself."""
+    rules: RuleSet
+    """What counts."""
+
+
+def find_rules(name: str) -> TableRules:
+    """The rules that ``name`` stands for: a preset, or the path of a file.
+
+    Raises NotationError (what is wrong, ``field`` the switch) or OSError.
+    """
+    if name in PRESETS:
+        return TableRules(name, PRESETS[name])
+    path = Path(name)
+    if not path.exists() and path.suffix != ".toml" and path.name == name:
+        known = ", ".join(PRESETS)
+        raise NotationError(f"no preset {name!r} (there are: {known})", token=name)
+    with path.open("rb") as file:
+        content = file.read(_TABLE_BYTES + 1)
+    return parse_house_rules(content, source=str(name))
+
+
+def parse_house_rules(content: bytes, *, source: str) -> TableRules:
+    """Read a file of house rules; ``source`` is what a complaint calls it."""
+    text = _text_of(content, source)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise NotationError(f"{source}: {error}") from error
+    label = table.pop("name", None)
+    try:
+        rules = parse_rules(table, field="rules")
+    except NotationError as error:
+        switch = error.field.removeprefix("rules").removeprefix(".") or "preset"
+        where = f"{source}: line {_line_of(text, switch)}: "
+        complaint = str(error).removeprefix("rules.").removeprefix("rules: ")
+        raise NotationError(
+            where + complaint, field=switch, token=error.token
+        ) from error
+    if label is None:
+        base = str(table.get("preset", DEFAULT_PRESET))
+        label = base if rules == PRESETS[base] else f"{base}, house rules"
+    elif not _is_label(label):
+        where = f"{source}: line {_line_of(text, 'name')}: "
+        raise NotationError(f"{where}name has to be a short text", field="name")
+    return TableRules(str(label), rules)
+
+
+def _text_of(content: bytes, source: str) -> str:
+    if len(content) > _TABLE_BYTES:
+        raise NotationError(f"{source}: too large for a file of house rules")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{source}: not text ({error.reason})") from error
+    if not text.strip():
+        raise NotationError(f"{source}: empty; a file of house rules names a preset")
+    return text
+
+
+def _is_label(label: object) -> bool:
+    return (
+        isinstance(label, str)
+        and 0 < len(label.encode()) <= _LABEL_BYTES
+        and label.isprintable()
+        and label == label.strip()
+    )
+
+
+def _line_of(text: str, switch: str) -> int:
+    pattern = re.compile(rf"""\s*["']?{re.escape(switch)}["']?\s*=""")
+    for number, line in enumerate(text.splitlines(), 1):
+        if pattern.match(line):
+            return number
+    return 1
