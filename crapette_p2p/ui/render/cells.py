@@ -1,0 +1,95 @@
+"""Terminal cells: how wide a text is, and what of it may be shown at all.
+
+Widths agree with ``wcwidth`` (a test compares every character), without its cost
+at start-up. Text of other people passes through ``clean`` first: no control or
+format character, no variation selector, no tower of combining marks.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+_FORBIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_MARKS_IN_A_ROW: Final = 2
+_WIDE_SYMBOLS: Final = (
+    (0x2630, 0x2637),
+    (0x268A, 0x268F),
+    (0x4DC0, 0x4DFF),
+    (0x1D300, 0x1D376),
+)
+"""Drawn two cells wide since Unicode 16, newer than the interpreter's tables."""
+_JOINED_LETTERS: Final = ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x3164, 0x3164))
+"""Hangul vowels and finals that join the letter before them."""
+_ELLIPSIS: Final = "…"
+
+
+def _within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(low <= code <= high for low, high in ranges)
+
+
+@lru_cache(maxsize=4096)
+def char_width(char: str) -> int:
+    """Cells one character takes: 0, 1 or 2."""
+    code = ord(char)
+    if code < 0x300:
+        return 1
+    if unicodedata.category(char) in {"Mn", "Me", "Mc"}:
+        return 0
+    if _within(code, _JOINED_LETTERS):
+        return 0
+    if _within(code, _WIDE_SYMBOLS):
+        return 2
+    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def text_width(text: str) -> int:
+    """Cells a text takes."""
+    return len(text) if text.isascii() else sum(map(char_width, text))
+
+
+@lru_cache(maxsize=1024)
+def clean(text: str) -> str:
+    """The text without anything that could move, hide or pile up cells."""
+    kept: list[str] = []
+    marks = _MARKS_IN_A_ROW  # a text may not begin with a mark
+    for char in text:
+        if unicodedata.category(char) in _FORBIDDEN or 0xFE00 <= ord(char) <= 0xFE0F:
+            continue
+        marks = marks + 1 if char_width(char) == 0 else 0
+        if marks <= _MARKS_IN_A_ROW and (kept or marks == 0):
+            kept.append(char)
+    return "".join(kept)
+
+
+def cut(text: str, width: int) -> str:
+    """The text in at most ``width`` cells, with an ellipsis where it was cut."""
+    if text_width(text) <= width:
+        return text
+    kept, used = [], 0
+    for char in text:
+        used += char_width(char)
+        if used > width - 1:
+            break
+        kept.append(char)
+    return "".join(kept) + _ELLIPSIS if width > 0 else ""
+
+
+def pad(text: str, width: int) -> str:
+    """The text cut or filled with blanks to exactly ``width`` cells."""
+    short = cut(text, width)
+    return short + " " * (width - text_width(short))
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in lines of at most ``width`` cells, broken at blanks."""
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if text_width(longer) <= width or not line:
+            line = longer
+        else:
+            lines.append(line)
+            line = word
+    return [cut(text, max(width, 0)) for text in (*lines, line)]
