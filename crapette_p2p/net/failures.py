@@ -1,0 +1,167 @@
+"""What went wrong in the world outside, as stable codes with exit statuses.
+
+Every exception of ``net/`` carries a ``Failure``: a kebab-case code, the exit
+status of interface.md 4 and the facts a sentence needs. The sentences themselves
+are ``ui/wording.py``'s, found by the code; nothing here is shown to a player.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+from crapette_p2p.errors import CrapetteError, LinkError
+
+
+class Exit(IntEnum):
+    """Exit statuses of the command line (interface.md 4)."""
+
+    DONE = 0
+    BUG = 1
+    USAGE = 2
+    NO_TERMINAL = 3
+    CANNOT_LISTEN = 4
+    CANNOT_REACH = 5
+    PROTOCOL = 6
+    IDENTITY = 7
+    PEER_LOST = 8
+    CHEATED = 9
+    BAD_LOG = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One thing that went wrong, for the shell to end with and the UI to word."""
+
+    code: str
+    """Stable, kebab-case; the key of ``ui/wording.py``."""
+    status: Exit
+    """Exit status of a command that ends because of it."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What the sentence names: ``host``, ``port``, ``path``, ``reason`` …"""
+
+
+class NetError(LinkError):
+    """Anything the net layer gives up with; the failure says what and why."""
+
+    def __init__(self, failure: Failure, *, wire_code: int | None = None) -> None:
+        facts = ", ".join(f"{key}={value}" for key, value in failure.facts.items())
+        super().__init__(f"{failure.code} ({facts})" if facts else failure.code)
+        self.failure = failure
+        if wire_code is not None:
+            self.code = wire_code
+
+
+class StorageError(CrapetteError):
+    """A file of ours could not be read, written or trusted; nothing was sent."""
+
+    code = 500
+
+    def __init__(self, failure: Failure) -> None:
+        reason = failure.facts.get("reason", "")
+        path = failure.facts.get("path", "")
+        super().__init__(f"{failure.code}: {path} {reason}".rstrip())
+        self.failure = failure
+
+
+def storage_error(code: str, path: object, reason: object = "") -> StorageError:
+    """A ``StorageError`` about ``path``; an OSError's reason is its own words."""
+    if isinstance(reason, OSError):
+        reason = reason.strerror or str(reason)
+    facts = {"path": str(path), "reason": str(reason)}
+    return StorageError(Failure(code, Exit.BUG, facts))
+
+
+_PROVEN: Final = frozenset({302, 402, 404, 405, 406, 407, 408})
+_IDENTITY: Final = frozenset({201, 202, 203, 204, 207})
+_REFUSED: Final = frozenset({205, 206, 208})
+
+
+def exit_of_code(code: int) -> Exit:
+    """Exit status of a wire code (protocol.md 8)."""
+    if code in _PROVEN:
+        return Exit.CHEATED
+    if code in _IDENTITY:
+        return Exit.IDENTITY
+    if code in _REFUSED:
+        return Exit.CANNOT_REACH
+    if code in {106, 501}:
+        return Exit.PEER_LOST
+    if code == 500:
+        return Exit.BUG
+    return Exit.DONE if code == 502 else Exit.PROTOCOL
+
+
+_WIRE_NAMES: Final = {
+    106: "peer-timed-out",
+    200: "other-version",
+    201: "login-not-proven",
+    202: "other-key",
+    203: "own-key",
+    204: "weak-key",
+    205: "table-taken",
+    206: "refused",
+    207: "invite-refused",
+    208: "name-refused",
+    300: "rules-refused",
+    301: "terms-refused",
+    410: "unknown-game",
+    500: "peer-failed",
+    501: "peer-left",
+    502: "game-over",
+}
+
+
+def wire_failure(code: int, **facts: str) -> Failure:
+    """The failure a wire code stands for, ours or the peer's."""
+    status = exit_of_code(code)
+    name = "peer-cheated" if status is Exit.CHEATED else "protocol-broken"
+    name = _WIRE_NAMES.get(code, name)
+    return Failure(name, status, {"wire": str(code), **facts})
+
+
+_UNREACHABLE: Final = frozenset(
+    {errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.ENETDOWN}
+)
+
+
+def dial_failure(error: BaseException, *, host: str, port: int) -> Failure:
+    """Why ``host`` could not be reached, from what asyncio raised."""
+    facts = {"host": host, "port": str(port)}
+    name, status = _dial_name(error)
+    facts["reason"] = str(error)
+    return Failure(name, status, facts)
+
+
+def _dial_name(error: BaseException) -> tuple[str, Exit]:
+    if isinstance(error, ssl.SSLError):
+        return "not-crapette", Exit.PROTOCOL
+    if isinstance(error, (socket.gaierror, UnicodeError)):
+        return "unknown-host", Exit.CANNOT_REACH
+    if isinstance(error, ConnectionRefusedError):
+        return "no-table-there", Exit.CANNOT_REACH
+    if isinstance(error, TimeoutError):
+        return "no-answer", Exit.CANNOT_REACH
+    if isinstance(error, ConnectionError):
+        # A TLS handshake that is answered by a closed connection: not our program.
+        return "not-crapette", Exit.PROTOCOL
+    if isinstance(error, OSError) and error.errno in _UNREACHABLE:
+        return "no-route", Exit.CANNOT_REACH
+    return "cannot-connect", Exit.CANNOT_REACH
+
+
+def listen_failure(error: OSError, *, host: str, port: int) -> Failure:
+    """Why no table can be opened at ``host`` and ``port``."""
+    facts = {"host": host, "port": str(port), "reason": error.strerror or str(error)}
+    if error.errno == errno.EADDRINUSE:
+        return Failure("port-in-use", Exit.CANNOT_LISTEN, facts)
+    if error.errno == errno.EACCES:
+        return Failure("port-forbidden", Exit.CANNOT_LISTEN, facts)
+    if error.errno == errno.EADDRNOTAVAIL:
+        return Failure("address-not-ours", Exit.CANNOT_LISTEN, facts)
+    return Failure("cannot-listen", Exit.CANNOT_LISTEN, facts)

@@ -1,0 +1,208 @@
+"""Files of ours: private, whole or absent, and on the disk when we say so.
+
+Every write goes through a ``Disk``, so that a test can hand in one that is full
+or whose fsync fails. An OSError becomes a ``StorageError`` that names the path.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from crapette_p2p.net.failures import storage_error
+
+try:
+    import fcntl
+except ImportError:  # Windows has none; msvcrt stands in
+    fcntl = None  # type: ignore[assignment] # the module or nothing
+
+PRIVATE: Final = 0o600
+PRIVATE_DIR: Final = 0o700
+"""Nobody else on the machine lists our games or reads our keys."""
+SMALL: Final = 1 << 20
+"""No key, peers or hint file is longer; more is somebody's joke."""
+_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+_NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)  # a FIFO must not hold us
+
+
+class Disk:
+    """The two calls that can fail late; tests replace them."""
+
+    def write(self, fd: int, data: bytes) -> None:
+        """Write all of ``data`` or raise OSError."""
+        view = memoryview(data)
+        while view:
+            view = view[os.write(fd, view) :]
+
+    def sync(self, fd: int) -> None:
+        """Return when what was written has reached the disk."""
+        os.fsync(fd)
+
+
+REAL_DISK: Final = Disk()
+
+
+def make_private(directory: Path) -> Path:
+    """Make ``directory`` for its owner alone where it is missing; return it."""
+    try:
+        directory.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
+    except OSError as error:
+        raise storage_error("cannot-write", directory, error) from error
+    return directory
+
+
+def sync_directory(directory: Path, disk: Disk = REAL_DISK) -> None:
+    """Make a new or renamed name in ``directory`` survive a power cut."""
+    if os.name != "posix":
+        return  # directories cannot be opened elsewhere, and need no sync
+    fd = os.open(directory, os.O_RDONLY)
+    try:
+        disk.sync(fd)
+    finally:
+        os.close(fd)
+
+
+def open_new(path: Path) -> int:
+    """Open a file that must not exist yet, for its owner alone."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NO_FOLLOW | _BINARY
+    return os.open(path, flags, PRIVATE)
+
+
+def open_regular(path: Path, *, write: bool = False) -> int:
+    """Open an existing regular file: no symlink, no FIFO, no device."""
+    flags = (os.O_RDWR | os.O_APPEND) if write else os.O_RDONLY
+    fd = os.open(path, flags | _NO_FOLLOW | _BINARY | _NO_WAIT)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError("it is no regular file")
+    return fd
+
+
+def read_all(fd: int, limit: int) -> bytes:
+    """Everything in ``fd`` from its start, at most ``limit`` + 1 bytes."""
+    os.lseek(fd, 0, os.SEEK_SET)
+    parts: list[bytes] = []
+    left = limit + 1
+    while left > 0:
+        part = os.read(fd, min(left, 1 << 16))
+        if not part:
+            break
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def read_small(path: Path) -> bytes | None:
+    """A small file's bytes, or None where there is none."""
+    try:
+        fd = open_regular(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise storage_error("cannot-read", path, error) from error
+    try:
+        data = read_all(fd, SMALL)
+    except OSError as error:
+        raise storage_error("cannot-read", path, error) from error
+    finally:
+        os.close(fd)
+    if len(data) > SMALL:
+        raise storage_error("cannot-read", path, "it is too long")
+    return data
+
+
+def replace_file(path: Path, data: bytes, disk: Disk = REAL_DISK) -> None:
+    """Put ``data`` in place of ``path``: afterwards the old or the new, whole."""
+    make_private(path.parent)
+    with _written(path, data, disk) as temporary:
+        temporary.replace(path)
+
+
+def create_file(path: Path, data: bytes, disk: Disk = REAL_DISK) -> bool:
+    """Make ``path`` with ``data`` unless it exists; tell whether it was made.
+
+    Two processes that try at once end with one of the two contents, whole.
+    """
+    make_private(path.parent)
+    with _written(path, data, disk) as temporary:
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            return False
+        except (OSError, NotImplementedError):
+            # A file system without hard links (FAT): the rename is atomic too,
+            # only not exclusive.
+            if path.exists():
+                return False
+            temporary.replace(path)
+    return True
+
+
+@contextmanager
+def _written(path: Path, data: bytes, disk: Disk) -> Iterator[Path]:
+    """A synced file beside ``path``, gone afterwards unless it was renamed."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        fd = open_new(temporary)
+        try:
+            disk.write(fd, data)
+            disk.sync(fd)
+        finally:
+            os.close(fd)
+        yield temporary
+        sync_directory(path.parent, disk)
+    except OSError as error:
+        raise storage_error("cannot-write", path, error) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def lock_descriptor(fd: int, *, wait: bool) -> bool:
+    """Lock an open file for this process; False if another process has it.
+
+    The lock goes with the descriptor, so a killed process leaves none behind.
+    """
+    if fcntl is None:
+        return _lock_windows(fd, wait=wait)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _lock_windows(fd: int, *, wait: bool) -> bool:
+    import msvcrt  # exists on Windows only
+
+    os.lseek(fd, 1 << 40, os.SEEK_SET)  # a byte far behind any content
+    mode = getattr(msvcrt, "LK_LOCK" if wait else "LK_NBLCK")
+    try:
+        getattr(msvcrt, "locking")(fd, mode, 1)  # noqa: B009 - absent elsewhere
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock file beside ``path`` while it is read and written again."""
+    make_private(path.parent)
+    lock = path.with_name(f".{path.name}.lock")
+    flags = os.O_RDWR | os.O_CREAT | _NO_FOLLOW
+    try:
+        fd = os.open(lock, flags, PRIVATE)
+    except OSError as error:
+        raise storage_error("cannot-write", lock, error) from error
+    try:
+        lock_descriptor(fd, wait=True)
+        yield
+    finally:
+        os.close(fd)
