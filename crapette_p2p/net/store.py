@@ -1,0 +1,300 @@
+"""Games on the disk: one append-only log each, and the seeds of those not over.
+
+Theory of operation. A log is created at its GENESIS record with a name made of
+the game id alone (protocol.md 10), and from then on only grows, one ``write`` and
+one ``fsync`` per batch of records. While a process plays a game it holds an
+exclusive lock on the log's descriptor, which dies with the process; so two
+processes of one user can play two games, but never the same one. A write or
+fsync that fails leaves the game as it was (the log is cut back where the disk
+still lets us) and ends the session as a crash would: nothing that depended on
+the record has been sent.
+
+Unrevealed seeds are never in a log, which may be shown around in mid-game, but
+in a file of their own that goes when the game is over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from crapette_p2p.canonical import decode
+from crapette_p2p.fairdeal.layer import SEED_SIZE
+from crapette_p2p.gamelog.genesis import MAX_K, MIN_K, decode_genesis
+from crapette_p2p.gamelog.records import MAGIC, MAX_FILE, RecordKind, encode_record
+from crapette_p2p.gamelog.secrets import Secrets
+from crapette_p2p.net.failures import storage_error
+from crapette_p2p.net.files import (
+    REAL_DISK,
+    Disk,
+    lock_descriptor,
+    make_private,
+    open_new,
+    open_regular,
+    read_all,
+    read_small,
+    replace_file,
+    sync_directory,
+)
+
+SUFFIX: Final = ".crlog"
+_SEEDS_MAGIC: Final = b"CRAPSEED\x01"
+_NAME: Final = re.compile(r"\d{8}-[0-9a-f]{16}\.crlog")
+
+
+def log_name(game_id: bytes, unix_time: int) -> str:
+    """``YYYYMMDD-<16 hex>.crlog``, the date in UTC: nothing of the peer's in it."""
+    try:
+        day = datetime.fromtimestamp(unix_time, UTC).strftime("%Y%m%d")
+    except (ValueError, OverflowError, OSError):
+        day = "00000000"  # a clock beyond the calendar; the id tells them apart
+    return f"{day:0>8}-{game_id[:8].hex()}{SUFFIX}"
+
+
+class LogFile:
+    """One game's log, open, locked and ours until it is closed."""
+
+    def __init__(self, path: Path, fd: int, disk: Disk) -> None:
+        self.path = path
+        self._fd = fd
+        self._disk = disk
+        self._length = os.fstat(fd).st_size
+
+    def read(self) -> bytes:
+        """The whole file, torn tail included."""
+        try:
+            return read_all(self._fd, MAX_FILE)
+        except OSError as error:
+            raise storage_error("cannot-read", self.path, error) from error
+
+    def append(self, data: bytes) -> None:
+        """Write and sync ``data``; on failure the log ends where it ended before."""
+        try:
+            self._disk.write(self._fd, data)
+            self._disk.sync(self._fd)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._fd, self._length)
+            raise storage_error("cannot-write", self.path, error) from error
+        self._length += len(data)
+
+    def cut(self, length: int) -> None:
+        """Drop a torn last record, which never left this machine."""
+        try:
+            os.ftruncate(self._fd, length)
+            self._disk.sync(self._fd)
+        except OSError as error:
+            raise storage_error("cannot-write", self.path, error) from error
+        self._length = length
+
+    def close(self) -> None:
+        """Let go of the file and its lock; may be called again."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+class GameStore:
+    """The directory of logs and the directory of seeds."""
+
+    def __init__(self, games: Path, secrets: Path, disk: Disk = REAL_DISK) -> None:
+        self.games = games
+        self.secrets = secrets
+        self._disk = disk
+
+    def create(self, game_id: bytes, unix_time: int) -> LogFile:
+        """A new log with nothing but its magic; refuse to touch an existing one."""
+        path = make_private(self.games) / log_name(game_id, unix_time)
+        try:
+            fd = open_new(path)
+        except OSError as error:
+            raise storage_error("cannot-write", path, error) from error
+        log = LogFile(path, fd, self._disk)
+        try:
+            _lock(path, fd)
+            log.append(MAGIC)
+            self._sync(self.games)
+        except BaseException:
+            log.close()
+            with contextlib.suppress(OSError):
+                path.unlink()
+            raise
+        return log
+
+    def open(self, path: Path) -> LogFile:
+        """An existing log for writing; refuse one that is played elsewhere."""
+        try:
+            fd = open_regular(path, write=True)
+        except OSError as error:
+            raise storage_error("cannot-read", path, error) from error
+        try:
+            _lock(path, fd)
+            return LogFile(path, fd, self._disk)
+        except BaseException:
+            os.close(fd)
+            raise
+
+    def find(self, game_id: bytes) -> Path | None:
+        """Where the log of ``game_id`` is."""
+        ending = f"-{game_id[:8].hex()}{SUFFIX}"
+        return next((p for p in self.logs() if p.name.endswith(ending)), None)
+
+    def logs(self) -> tuple[Path, ...]:
+        """Every log, the newest first."""
+        try:
+            entries = list(self.games.iterdir())
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise storage_error("cannot-read", self.games, error) from error
+        dated = [(_modified(path), path) for path in entries if _NAME.match(path.name)]
+        return tuple(path for _, path in sorted(dated, reverse=True))
+
+    def save_seeds(self, game_id: bytes, deck: int, seeds: Iterable[bytes]) -> None:
+        """Keep the seeds of one deck, durably, before their roots are signed."""
+        data = _SEEDS_MAGIC + b"".join(seeds)
+        replace_file(self._seeds_path(game_id, deck), data, self._disk)
+
+    def load_secrets(self, game_id: bytes) -> Secrets | None:
+        """The seeds of both decks, or None if there are none (any more)."""
+        decks = [self._seeds(game_id, deck) for deck in (0, 1)]
+        if decks[0] is None or decks[1] is None:
+            return None  # a crash before COMMIT: nothing was promised yet
+        return Secrets(decks[0], decks[1])
+
+    def drop_seeds(self, game_id: bytes) -> None:
+        """Forget the seeds of a game that is over."""
+        for deck in (0, 1):
+            path = self._seeds_path(game_id, deck)
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise storage_error("cannot-write", path, error) from error
+
+    def delete(self, path: Path) -> None:
+        """Remove a log and its seeds; refuse one that is being played."""
+        log = self.open(path)
+        try:
+            path.unlink()
+            for seeds in self.secrets.glob(f"{_short_id(path)}*.seeds"):
+                seeds.unlink(missing_ok=True)
+        except OSError as error:
+            raise storage_error("cannot-write", path, error) from error
+        finally:
+            log.close()
+
+    def _seeds(self, game_id: bytes, deck: int) -> bytes | None:
+        path = self._seeds_path(game_id, deck)
+        data = read_small(path)
+        if data is None:
+            return None
+        seeds = data.removeprefix(_SEEDS_MAGIC)
+        count, rest = divmod(len(seeds), SEED_SIZE)
+        if len(seeds) == len(data) or rest or not MIN_K <= count <= MAX_K:
+            raise storage_error("seeds-damaged", path)
+        return seeds
+
+    def _seeds_path(self, game_id: bytes, deck: int) -> Path:
+        return self.secrets / f"{game_id.hex()}-{deck}.seeds"
+
+    def _sync(self, directory: Path) -> None:
+        try:
+            sync_directory(directory, self._disk)
+        except OSError as error:
+            raise storage_error("cannot-write", directory, error) from error
+
+
+class Recorder:
+    """Carries out what a session wants kept; one per table.
+
+    It holds the logs it writes, and so their locks, until it is closed.
+    """
+
+    def __init__(self, store: GameStore) -> None:
+        self.store = store
+        self._open: dict[bytes, LogFile] = {}
+
+    def adopt(self, game_id: bytes, log: LogFile) -> None:
+        """Write the records of ``game_id`` to a log that is open already."""
+        self._open[game_id] = log
+
+    def log_of(self, game_id: bytes) -> LogFile | None:
+        """The log this recorder holds for ``game_id``."""
+        return self._open.get(game_id)
+
+    def append(self, game_id: bytes, records: Sequence[tuple[int, bytes]]) -> None:
+        """Append records with one write and one fsync; create the log at need."""
+        fields = [(kind, _fields(body)) for kind, body in records]
+        data = b"".join(encode_record(kind, body) for kind, body in fields)
+        self._log(game_id, *fields[0]).append(data)
+
+    def path_of(self, game_id: bytes) -> Path | None:
+        """Where the log of ``game_id`` is."""
+        log = self._open.get(game_id)
+        return log.path if log is not None else self.store.find(game_id)
+
+    def close(self) -> None:
+        """Let go of every log."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def _log(self, game_id: bytes, kind: int, body: tuple[object, ...]) -> LogFile:
+        log = self._open.get(game_id)
+        if log is None:
+            path = self.store.find(game_id)
+            if path is not None:
+                log = self.store.open(path)
+            elif kind == RecordKind.GENESIS and isinstance(body[0], bytes):
+                log = self.store.create(game_id, decode_genesis(body[0]).unix_time)
+            else:
+                raise storage_error("log-missing", self.store.games, game_id.hex())
+            self._open[game_id] = log
+        return log
+
+
+def _fields(body: bytes) -> tuple[object, ...]:
+    fields = decode(body)
+    if type(fields) is not tuple:
+        raise TypeError("a record's body is an array")
+    return fields
+
+
+def read_log_file(path: Path) -> bytes:
+    """A log somebody hands us: a regular file of at most 64 MiB, else StorageError."""
+    try:
+        fd = open_regular(path)
+    except FileNotFoundError as error:
+        raise storage_error("no-such-file", path, error) from error
+    except OSError as error:
+        raise storage_error("cannot-read", path, error) from error
+    try:
+        if os.fstat(fd).st_size > MAX_FILE:
+            raise storage_error("file-too-long", path)
+        return read_all(fd, MAX_FILE)
+    except OSError as error:
+        raise storage_error("cannot-read", path, error) from error
+    finally:
+        os.close(fd)
+
+
+def _lock(path: Path, fd: int) -> None:
+    if not lock_descriptor(fd, wait=False):
+        raise storage_error("game-in-use", path)
+
+
+def _short_id(path: Path) -> str:
+    return path.name.removesuffix(SUFFIX).partition("-")[2]
+
+
+def _modified(path: Path) -> float:
+    with contextlib.suppress(OSError):
+        status = path.lstat()
+        if stat.S_ISREG(status.st_mode):
+            return status.st_mtime
+    return 0.0
