@@ -1,1 +1,6 @@
-"""See the modules."""
+"""Bots: what a seat does next, from what everybody can see. Pure."""
+
+from crapette_p2p.bot.choosing import choose
+from crapette_p2p.bot.levels import LEVELS, PLAYED, Level
+
+__all__ = ["LEVELS", "PLAYED", "Level", "choose"]

@@ -1,0 +1,180 @@
+"""What a board is worth to the player about to move, in cards.
+
+Theory of operation. A deal is a race to get rid of 48 cards, so material comes
+first: a reserve card is worth more than one of the stock, for it comes out only
+when the table takes exactly that card. The rest is prospects: which share of the
+cards that can still turn up would find a place, for the mover while his turn
+goes on, for the opponent once it ends. Both are counted on bit sets, so that a
+board costs a few dozen operations. The weights were found by play
+(``crapette arena``), not by thought.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from crapette_p2p.bot.board import (
+    ALL_CARDS,
+    COLUMN_TAKES,
+    LOAD_TAKES,
+    NOTHING,
+    Board,
+    Terms,
+    wanted_by_foundations,
+)
+from crapette_p2p.cards import UNKNOWN
+
+WON: Final = 1000.0
+"""More than any table is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature of a board counts, in cards."""
+
+    reserve: float = 2.0
+    """A card of a reserve (one of stock, drawn or waste counts 1)."""
+    run: float = 1.6
+    """The prospect that the mover's next stock card finds a place."""
+    reply: float = 1.6
+    """The same for the opponent, who moves next."""
+    top_placed: float = 1.2
+    """The opponent's reserve top has a place when his turn begins."""
+    space: float = 0.35
+    """A space while the mover's turn goes on."""
+    space_left: float = 0.9
+    """A space left to an opponent who has a reserve."""
+    buried: float = 0.03
+    """A card of a column that lies on a lower one."""
+    foundation: float = 0.05
+    """A card on the foundations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a board is judged with: the rules, the weights, the cards to come."""
+
+    terms: Terms
+    weights: Weights
+    unseen: int
+    """The mover's cards that nobody has seen, as bits."""
+    their_unseen: int
+    """The opponent's cards that nobody has seen, as bits."""
+
+
+def material(board: Board, outlook: Outlook) -> float:
+    """Cards the opponent still has minus the mover's own, weighted."""
+    weight = outlook.weights.reserve
+    mine = len(board.stock) + len(board.waste) + (board.drawn != NOTHING)
+    theirs = (
+        len(board.their_stock) + len(board.their_waste) + (board.their_drawn != NOTHING)
+    )
+    reserves = len(board.their_reserve) - len(board.reserve)
+    if not mine and not board.reserve:
+        return WON - _left_on_columns(board, outlook)
+    return theirs - mine + weight * reserves
+
+
+def _left_on_columns(board: Board, outlook: Outlook) -> float:
+    if outlook.terms.tableau == "none":
+        return 0.0
+    # Won only once the columns are empty too.
+    return WON / 2 + sum(map(len, board.columns))
+
+
+def order(board: Board, outlook: Outlook) -> float:
+    """What the middle of the table is worth to both, seen by the mover."""
+    buried = 0
+    for pile in board.columns:
+        lowest = 14
+        for face in pile:
+            rank = face % 13
+            if rank > lowest:
+                buried += 1
+            else:
+                lowest = rank
+    weights = outlook.weights
+    return weights.foundation * sum(board.heights) - weights.buried * buried
+
+
+def taken_by_table(board: Board) -> int:
+    """The cards a foundation or a column that is no space would take, as bits."""
+    taken = wanted_by_foundations(board.heights)
+    for pile in board.columns:
+        if pile:
+            taken |= COLUMN_TAKES[pile[-1]]
+    return taken
+
+
+def taken_by_loading(reserve: bytes, waste: bytes) -> int:
+    """The cards that could be loaded on a reserve and a waste, as bits."""
+    taken = 0
+    if reserve and reserve[-1] != UNKNOWN:
+        taken |= LOAD_TAKES[reserve[-1]]
+    if waste:
+        taken |= LOAD_TAKES[waste[-1]]
+    return taken
+
+
+def share(cards: int, among: int) -> float:
+    """Which share of ``among`` is in ``cards``."""
+    return (cards & among).bit_count() / (among.bit_count() or 1)
+
+
+def worth_going_on(board: Board, outlook: Outlook) -> float:
+    """The value of a board at which the mover turns up his next card."""
+    weights = outlook.weights
+    spaces = board.columns.count(b"")
+    taken = taken_by_table(board)
+    taken |= taken_by_loading(board.their_reserve, board.their_waste)
+    chance = _draw_share(taken, board.stock, board.waste, outlook.unseen)
+    if spaces and outlook.terms.space_drawn:
+        chance = 1.0
+    return (
+        material(board, outlook)
+        + order(board, outlook)
+        + weights.run * chance
+        + weights.space * spaces
+        - _left_to_them(board, outlook) / 2
+    )
+
+
+def worth_ending(board: Board, outlook: Outlook) -> float:
+    """The value of a board at which the mover's turn has ended."""
+    return (
+        material(board, outlook) + order(board, outlook) - _left_to_them(board, outlook)
+    )
+
+
+def _left_to_them(board: Board, outlook: Outlook) -> float:
+    """What the opponent could do with the board if his turn began now."""
+    weights = outlook.weights
+    taken = taken_by_table(board)
+    taken |= taken_by_loading(board.reserve, board.waste)
+    spaces = board.columns.count(b"")
+    gain = 0.0
+    if board.their_reserve:
+        top = board.their_reserve[-1]
+        placed = spaces and outlook.terms.space_reserve
+        if placed or (top != UNKNOWN and taken >> top & 1):
+            gain += weights.top_placed
+        gain += weights.space_left * min(spaces, len(board.their_reserve))
+    elif spaces:
+        gain += weights.space
+    unseen = outlook.their_unseen
+    chance = _draw_share(taken, board.their_stock, board.their_waste, unseen)
+    return gain + weights.reply * chance
+
+
+def _draw_share(taken: int, stock: bytes, waste: bytes, unseen: int) -> float:
+    """The chance that the next card of a stock is among ``taken``."""
+    if stock:
+        face = stock[-1]
+    elif waste:
+        face = waste[0]
+    else:
+        return 0.0
+    if face == UNKNOWN:
+        return share(taken, unseen or ALL_CARDS)
+    return float(taken >> face & 1)
