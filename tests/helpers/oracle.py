@@ -31,7 +31,9 @@ from tests.helpers.oracle_table import (
     with_fresh_counters,
 )
 from tests.helpers.oracle_turns import (
+    begin_turn,
     count_progress,
+    count_turn,
     end_turn,
     finish,
     finish_won,
@@ -187,7 +189,9 @@ def _uphold(state: State, caller: str, named: str, before: State, *, seq: int) -
     after = copy.deepcopy(before)
     after["offer"], after["offered"] = state["offer"], state["offered"]
     player = after["rules"]["missed_card_played_by"]
-    after["progressed"] = False
+    if player == "caller":
+        # The lost turn is counted first: the play belongs to the caller's turn.
+        count_turn(after, lost=True)
     if player != "nobody":
         _move(after, offender, named)
         if has_won(after, offender):
@@ -196,10 +200,10 @@ def _uphold(state: State, caller: str, named: str, before: State, *, seq: int) -
     if after["end"]:
         return after
     lay_by(after, offender)
-    progressed = after["progressed"] and player == "caller"
-    end_turn(after, seq=seq, lost=True, by=None)
-    if not after["end"] and after["to_move"] == caller:
-        after["progressed"] = progressed
+    if player == "caller":
+        begin_turn(after, seq=seq, by=None)
+    else:
+        end_turn(after, seq=seq, lost=True, by=None)
     return after
 
 

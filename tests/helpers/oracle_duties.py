@@ -32,6 +32,7 @@ def duties(state: State) -> list[str]:
         and state["acts"] < TURN_LIMIT
         and state[seat]["drawn"] is None
         and reserve
+        and something_to_turn(state)
         and [] in state["tableau"]
     ):
         found.append("space")

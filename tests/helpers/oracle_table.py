@@ -169,7 +169,7 @@ def fits_column(state: State, source: str, card: str, column: str) -> bool:
     pile = state["tableau"][int(column) - 1]
     if pile:
         return red(pile[-1]) != red(card) and rank(card) == rank(pile[-1]) - 1
-    kind = {"R": "reserve", "D": "drawn", "W": "waste"}.get(source, "column")
+    kind = {"R": "reserve", "D": "drawn", "W": "drawn"}.get(source, "column")
     return kind in state["rules"]["space_sources"]
 
 

@@ -23,6 +23,7 @@ def count_progress(state: State, *, foundation: bool) -> None:
     together = personal(state, "A") + personal(state, "B")
     if foundation or together < state["fewest"]:
         state["progressed"] = True
+        state["idle"] = 0
         state["fewest"] = together
         state["most"] = most_to_turn(state)
     state["most"] = max(state["most"], most_to_turn(state))
@@ -79,23 +80,32 @@ def end_turn(
     state: State, *, seq: int, passed: bool = False, lost: bool = False, by: str | None
 ) -> None:
     """Close the mover's turn, count it, and let the next player begin."""
+    both_passed = count_turn(state, passed=passed, lost=lost)
+    begin_turn(state, seq=seq, by=by, blocked=both_passed)
+
+
+def count_turn(state: State, *, passed: bool = False, lost: bool = False) -> bool:
+    """Count the turn that ends; say whether it was the second pass in a row."""
     idle_turn = lost or not state["progressed"]
-    both_passed = passed and idle_turn and state["passes"] == 1
-    state["idle"] = state["idle"] + 1 if idle_turn else 0
+    both_passed = bool(passed and idle_turn and state["passes"] == 1)
+    state["idle"] += idle_turn
     state["passes"] = 1 if passed and idle_turn else 0
-    next_turn(state)
-    if both_passed or state["idle"] >= limit(state):
+    state["progressed"] = False
+    return both_passed
+
+
+def begin_turn(
+    state: State, *, seq: int, by: str | None, blocked: bool = False
+) -> None:
+    """The other player is to move, unless the deal is blocked or he sits out."""
+    state["to_move"] = seat = other(state["to_move"])
+    state["acts"] = 0
+    state["offered"] = []
+    if blocked or state["idle"] >= limit(state):
         finish_blocked(state, "blocked", by=by)
+    elif state["sit_out"][seat]:
+        state["sit_out"][seat] -= 1
+        count_turn(state, lost=True)
+        begin_turn(state, seq=seq, by=by)
     elif seq >= LAST_TURN_SEQ:
         finish_blocked(state, "limit", by=by)
-    elif state["sit_out"][state["to_move"]]:
-        state["sit_out"][state["to_move"]] -= 1
-        end_turn(state, seq=seq, lost=True, by=by)
-
-
-def next_turn(state: State) -> None:
-    """The other player is to move and has done nothing yet."""
-    state["to_move"] = other(state["to_move"])
-    state["acts"] = 0
-    state["progressed"] = False
-    state["offered"] = []
