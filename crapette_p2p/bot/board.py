@@ -224,25 +224,20 @@ def _fills(source: int, columns: tuple[bytes, ...], terms: Terms) -> bool:
 
 def after(board: Board, play: Play) -> Board:
     """The board after a play."""
-    columns, heights, mine, drawn_face, own_waste, own_stock, *theirs = board
+    columns, heights, reserves, drawn_face, own_waste, own_stock = board[:6]
+    their_reserve, their_drawn, their_waste, their_stock = board[6:]
     source, target = play
     if source < 8:
         face = columns[source][-1]
-        columns = (
-            *columns[:source],
-            columns[source][:-1],
-            *columns[source + 1 :],
-        )
+        columns = _with(columns, source, columns[source][:-1])
     elif source == FROM_RESERVE:
-        face, mine = mine[-1], mine[:-1]
+        face, reserves = reserves[-1], reserves[:-1]
     elif source == FROM_DRAWN:
         face, drawn_face = drawn_face, NOTHING
     else:
         face, own_waste = own_waste[-1], own_waste[:-1]
-    their_reserve, their_drawn, their_waste, their_stock = theirs
     if target < 8:
-        pile = columns[target] + bytes((face,))
-        columns = (*columns[:target], pile, *columns[target + 1 :])
+        columns = _with(columns, target, columns[target] + bytes((face,)))
     elif target == TO_FOUNDATION:
         heights = _raised(heights, face)
     elif target == TO_RESERVE:
@@ -252,7 +247,7 @@ def after(board: Board, play: Play) -> Board:
     return Board(
         columns,
         heights,
-        mine,
+        reserves,
         drawn_face,
         own_waste,
         own_stock,
@@ -261,6 +256,10 @@ def after(board: Board, play: Play) -> Board:
         their_waste,
         their_stock,
     )
+
+
+def _with(columns: tuple[bytes, ...], place: int, pile: bytes) -> tuple[bytes, ...]:
+    return (*columns[:place], pile, *columns[place + 1 :])
 
 
 def _raised(heights: bytes, face: int) -> bytes:
