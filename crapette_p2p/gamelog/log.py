@@ -52,10 +52,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The signed event that proves a fault, kept as evidence."""
+    """What the culprit signed, kept as evidence (``faults.py`` judges it)."""
 
     code: int
-    signed: SignedEvent
+    data: bytes
+    """Event bytes; for an ACK the canonical array [seq, hash, state after]."""
+    sig: bytes
 
 
 @dataclass(slots=True)
