@@ -24,7 +24,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from crapette_p2p.canonical import decode
 from crapette_p2p.fairdeal.layer import SEED_SIZE
 from crapette_p2p.gamelog.genesis import MAX_K, MIN_K, decode_genesis
 from crapette_p2p.gamelog.records import MAGIC, MAX_FILE, RecordKind, encode_record
@@ -45,6 +44,8 @@ from crapette_p2p.net.files import (
 
 SUFFIX: Final = ".crlog"
 _SEEDS_MAGIC: Final = b"CRAPSEED\x01"
+Body = tuple[object, ...]
+"""The fields of a record."""
 _NAME: Final = re.compile(r"\d{8}-[0-9a-f]{16}\.crlog")
 
 
@@ -228,11 +229,10 @@ class Recorder:
         """The log this recorder holds for ``game_id``."""
         return self._open.get(game_id)
 
-    def append(self, game_id: bytes, records: Sequence[tuple[int, bytes]]) -> None:
+    def append(self, game_id: bytes, records: Sequence[tuple[int, Body]]) -> None:
         """Append records with one write and one fsync; create the log at need."""
-        fields = [(kind, _fields(body)) for kind, body in records]
-        data = b"".join(encode_record(kind, body) for kind, body in fields)
-        self._log(game_id, *fields[0]).append(data)
+        data = b"".join(encode_record(kind, body) for kind, body in records)
+        self._log(game_id, *records[0]).append(data)
 
     def path_of(self, game_id: bytes) -> Path | None:
         """Where the log of ``game_id`` is."""
@@ -244,7 +244,7 @@ class Recorder:
         while self._open:
             self._open.popitem()[1].close()
 
-    def _log(self, game_id: bytes, kind: int, body: tuple[object, ...]) -> LogFile:
+    def _log(self, game_id: bytes, kind: int, body: Body) -> LogFile:
         log = self._open.get(game_id)
         if log is None:
             path = self.store.find(game_id)
@@ -256,13 +256,6 @@ class Recorder:
                 raise storage_error("log-missing", self.store.games, game_id.hex())
             self._open[game_id] = log
         return log
-
-
-def _fields(body: bytes) -> tuple[object, ...]:
-    fields = decode(body)
-    if type(fields) is not tuple:
-        raise TypeError("a record's body is an array")
-    return fields
 
 
 def read_log_file(path: Path) -> bytes:

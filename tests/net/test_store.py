@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from crapette_p2p.canonical import encode
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.genesis import Genesis, encode_genesis, game_id_of
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, read_records
@@ -30,8 +29,8 @@ GENESIS = encode_genesis(
 )
 GAME = game_id_of(GENESIS)
 NAME = f"20261130-{GAME[:8].hex()}.crlog"
-FIRST = (RecordKind.GENESIS, encode([GENESIS, None, b"s" * 64]))
-NOTE = (RecordKind.NOTE, encode([501, "left"]))
+FIRST = (RecordKind.GENESIS, (GENESIS, None, b"s" * 64))
+NOTE = (RecordKind.NOTE, (501, "left"))
 
 
 def store_in(root: Path, disk: Disk = REAL_DISK) -> GameStore:
