@@ -61,11 +61,26 @@ def format_card(face: int) -> str:
 
 def parse_card(text: str, *, field: str = "card") -> Card:
     """Read ``7H``, ``th``, ``10H`` or ``10♥``; raise NotationError otherwise."""
-    plain = text.strip().upper()
+    plain = text.strip() if len(text) <= 8 else ""
     if plain.startswith("10"):
         plain = "T" + plain[2:]
     if len(plain) == 2:
-        found = _BY_NAME.get(plain[0] + _GLYPHS.get(plain[1], plain[1]))
-        if found is not None:
-            return found
-    raise NotationError(f"{field}: no card {text!r}", field=field, token=text)
+        suit = _GLYPHS.get(plain[1], plain[1])
+        if plain[0].isascii() and suit.isascii():
+            found = _BY_NAME.get((plain[0] + suit).upper())
+            if found is not None:
+                return found
+    token = shown(text)
+    raise NotationError(f"{field}: no card {token}", field=field, token=token)
+
+
+def shown(value: object, longest: int = 40) -> str:
+    """A foreign value as a short printable text, for the messages of refusals."""
+    if isinstance(value, str):
+        text = value[:longest]
+        return text if text.isprintable() else repr(text)[1:-1]
+    if value is None or isinstance(value, (bool, float)):
+        return repr(value)
+    if isinstance(value, int) and abs(value) < 10**longest:
+        return str(value)
+    return f"({type(value).__name__})"

@@ -9,7 +9,7 @@ Only ``engine/play.py`` and ``engine/notation.py`` make positions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from crapette_p2p.cards import UNKNOWN
@@ -61,8 +61,8 @@ class OpenOffence:
     code: OffenceCode
     seq: int
     """Event number of the offending action (0.. counted by the caller of play)."""
-    before: Position
-    """The position the offending action was made in."""
+    before: Position = field(repr=False)
+    """The position the offending action was made in, without its open offences."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from crapette_p2p.cards import shown
 from crapette_p2p.errors import NotationError
 
 
@@ -134,19 +135,19 @@ def parse_rules(value: object, *, field: str = "rules") -> RuleSet:
     if isinstance(value, str):
         return _preset(value, field)
     if not isinstance(value, Mapping):
-        message = f"{field}: a preset's name or an object, not {value!r}"
-        raise NotationError(message, field=field, token=repr(value))
+        message = f"{field}: a preset's name or an object, not {shown(value)}"
+        raise NotationError(message, field=field, token=shown(value))
     switches = dict(value)
     rules = _preset(switches.pop("preset", DEFAULT_PRESET), field)
     changes = {n: _switch_value(n, v, field) for n, v in switches.items()}
-    rules = replace(rules, **changes)
+    rules = replace(rules, **changes)  # type: ignore[arg-type] # each is checked
     wrong = problem(rules)
     if wrong is not None:
         name, why = wrong
         raise NotationError(
             f"{field}.{name} {why}",
             field=f"{field}.{name}",
-            token=str(switches.get(name, getattr(rules, name))),
+            token=shown(switches.get(name, getattr(rules, name))),
         )
     return rules
 
@@ -154,15 +155,15 @@ def parse_rules(value: object, *, field: str = "rules") -> RuleSet:
 def _preset(name: object, field: str) -> RuleSet:
     if not isinstance(name, str) or name not in PRESETS:
         known = ", ".join(PRESETS)
-        message = f"{field}: no preset {name!r} (there are: {known})"
-        raise NotationError(message, field=field, token=str(name))
+        message = f"{field}: no preset {shown(name)} (there are: {known})"
+        raise NotationError(message, field=field, token=shown(name))
     return PRESETS[name]
 
 
 def _switch_value(name: object, value: object, field: str) -> object:
-    where = f"{field}.{name}"
+    where = f"{field}.{shown(name)}"
     if not isinstance(name, str) or name not in SWITCHES:
-        raise NotationError(f"{where}: no such switch", field=where, token=str(name))
+        raise NotationError(f"{where}: no such switch", field=where, token=shown(name))
     if name == "space_sources":
         if isinstance(value, (list, tuple, set, frozenset)):
             names = [item for item in value if isinstance(item, str)]
@@ -176,7 +177,8 @@ def _switch_value(name: object, value: object, field: str) -> object:
             return value
     elif type(value) is bool:
         return value
-    raise NotationError(f"{where}: not {value!r}", field=where, token=repr(value))
+    token = shown(value)
+    raise NotationError(f"{where}: not {token}", field=where, token=token)
 
 
 def rules_to_json(rules: RuleSet) -> object:
@@ -218,8 +220,8 @@ def rules_from_array(array: object) -> RuleSet:
     """Read ``rules_to_array`` back; raise NotationError (wire code 300)."""
     if not isinstance(array, (list, tuple)) or len(array) != len(SWITCHES):
         raise NotationError("ruleset: wrong length", field="ruleset")
-    if any(type(value) is not int for value in array):
-        raise NotationError("ruleset: only integers", field="ruleset")
+    if any(type(value) is not int or value < 0 for value in array):
+        raise NotationError("ruleset: only unsigned integers", field="ruleset")
     changes = {n: _read_wire(n, v) for n, v in zip(SWITCHES, array, strict=True)}
     rules = RuleSet(**changes)  # type: ignore[arg-type] # _read_wire gives each its type
     wrong = problem(rules)

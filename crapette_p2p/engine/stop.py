@@ -1,0 +1,131 @@
+"""Judging a Stop!: which offence it names, what is undone, who is to move.
+
+Theory of operation. The opponent names the missed play. The call is upheld iff
+that play was due before an action that is an open offence, the earliest one
+that fits (rules.md 5). Upheld: (1) the position before the offending action is
+restored, cards seen since and draw talk apart; (2) the named play is made, or
+not, as ``missed_card_played_by`` says; (3) a drawn card still up goes to the
+offender's waste; (4) the caller's turn begins. Wrong: nothing on the table
+changes, the caller may not call again before his own next first action, and
+with ``third-costs-turn`` every third wrong call of the deal costs him a turn.
+
+For the counters the offender's turn is lost in any case. A play by the
+``offender`` falls into that lost turn; a play by the ``caller`` is progress of
+the turn that he thereby begins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from crapette_p2p.engine.actions import Stop
+from crapette_p2p.engine.duties import due_plays
+from crapette_p2p.engine.fit import EMPTY, FIRST_FOUNDATION, foundation_for
+from crapette_p2p.engine.layout import FOUNDATIONS, PileId
+from crapette_p2p.engine.outcome import has_won, win_by
+from crapette_p2p.engine.position import (
+    Calls,
+    Counters,
+    EndReason,
+    OpenOffence,
+    Position,
+)
+from crapette_p2p.engine.steps import (
+    begin_turn,
+    carried,
+    counted,
+    drawn_to_waste,
+    end_turn,
+)
+from crapette_p2p.errors import NotationError
+
+CALLS_THAT_COST: Final = 3
+"""Every so many wrong calls of a deal cost the caller a turn."""
+
+
+def call_stop(position: Position, stop: Stop, *, seq: int = 0) -> Position:
+    """What follows a lawful call by the opponent of ``position.callable``."""
+    offence = judge(position, stop)
+    if offence is None:
+        return _wrong(position)
+    return _upheld(position, stop, offence, seq)
+
+
+def judge(position: Position, stop: Stop) -> OpenOffence | None:
+    """The earliest open offence before which the named play was due, or None."""
+    for offence in position.offences:
+        for due in due_plays(offence.before):
+            if due.source == stop.source and due.target == stop.target:
+                return offence
+    return None
+
+
+def resolve_stop(position: Position, source: int, target_text: str) -> Stop:
+    """The exact call a player means by ``5-F`` (``source`` 4) or ``R-3``.
+
+    Looks at what was due before the open offences first, then at the tops as
+    they lie, so that a wrong call can be named too.
+    """
+    text = target_text.strip().upper()
+    if len(text) == 1 and text in "12345678":
+        return Stop(PileId(source), PileId(int(text) - 1))
+    if text != "F":
+        message = f"stop: a missed play goes to F or a column, not {target_text!r}"
+        raise NotationError(message, field="stop", token=target_text)
+    for offence in position.offences:
+        for due in due_plays(offence.before):
+            if due.source == source and 8 <= due.target < 16:
+                return Stop(due.source, due.target)
+    slots = position.piles[source]
+    face = position.faces[slots[-1]] if slots else EMPTY
+    target = foundation_for(position.piles, face) or FIRST_FOUNDATION[face]
+    return Stop(PileId(source), PileId(target or FOUNDATIONS[0]))
+
+
+def _wrong(position: Position) -> Position:
+    caller = 1 if position.callable == 0 else 0
+    end = position.end
+    if end is not None:
+        end = replace(end, provisional_by=None)
+    wrong = list(position.calls.wrong)
+    wrong[caller] += 1
+    to_sit_out = list(position.calls.to_sit_out)
+    costly = position.rules.wrong_call == "third-costs-turn"
+    if costly and wrong[caller] % CALLS_THAT_COST == 0:
+        to_sit_out[caller] += 1
+    calls = Calls(True, (wrong[0], wrong[1]), (to_sit_out[0], to_sit_out[1]))
+    return replace(position, calls=calls, end=end)
+
+
+def _upheld(position: Position, stop: Stop, offence: OpenOffence, seq: int) -> Position:
+    before = offence.before
+    offender = before.active
+    restored = replace(
+        before,
+        faces=position.faces,
+        offer=position.offer,
+        offered=position.offered,
+        callable=None,
+        offences=(),
+        last_actor=offender,
+        penalty=None,
+    )
+    mode = restored.rules.missed_card_played_by
+    counters = restored.counters
+    if mode == "caller":
+        counters = Counters(
+            counters.idle + 1, False, counters.limit, counters.min_personal
+        )
+    played = restored
+    if mode != "nobody":
+        piles = carried(restored.piles, stop.source, stop.target)
+        counters = counted(counters, piles, up=8 <= stop.target < 16)
+        played = replace(restored, piles=piles, counters=counters)
+        if has_won(restored.rules, piles, offender):
+            end = win_by(restored.rules, piles, offender, EndReason.EMPTY)
+            return replace(played, end=end, offer=None)
+    played = drawn_to_waste(played)
+    if mode == "caller":
+        return begin_turn(played, seq=seq)
+    return end_turn(played, lost=True, seq=seq)
