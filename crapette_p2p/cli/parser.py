@@ -59,13 +59,14 @@ class CommandParser(argparse.ArgumentParser):
             allow_abbrev=False,
             formatter_class=_formatter,
         )
-        self._fill = fill
+        self._module = fill
+        self._filled = not fill
 
     def fill(self) -> None:
         """Import the command's module and let it add its flags, once."""
-        if self._fill:
-            module, self._fill = load(self._fill), ""
-            module.add_arguments(self)
+        if not self._filled:
+            self._filled = True
+            load(self._module).add_arguments(self)
             add_global_flags(self)
 
     def parse_known_args(  # type: ignore[override] # one of argparse's overloads
@@ -73,9 +74,16 @@ class CommandParser(argparse.ArgumentParser):
         args: Sequence[str] | None = None,
         namespace: argparse.Namespace | None = None,
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse, having added the flags."""
+        """Parse, having added the flags; what is left over is an error here.
+
+        argparse would complain from the top, where the command's help is not named.
+        """
+        is_command = bool(self._module)
         self.fill()
-        return super().parse_known_args(args, namespace)
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if is_command and unknown:
+            self.error(f"there is no such argument: {' '.join(unknown)}")
+        return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         """Two lines on stderr and exit 2: what is wrong, and where to look."""
