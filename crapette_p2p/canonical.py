@@ -38,6 +38,13 @@ def encode(value: object) -> bytes:
     return packed
 
 
+def encode_large(value: object) -> bytes:
+    """As ``encode``, for a file that holds whole records in one array."""
+    _check(value, 1, MAX_INT)
+    packed: bytes = msgpack.packb(value)
+    return packed
+
+
 def decode(
     data: bytes,
     *,

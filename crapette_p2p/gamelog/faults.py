@@ -16,7 +16,7 @@ from typing import Final
 
 from crapette_p2p.canonical import decode
 from crapette_p2p.engine.layout import Seat, other
-from crapette_p2p.errors import DecodeError
+from crapette_p2p.errors import DecodeError, LogError
 from crapette_p2p.gamelog.events import (
     Event,
     ack_message,
@@ -34,6 +34,15 @@ Verify = Callable[[bytes, bytes, bytes], bool]
 EQUIVOCATION: Final = 402
 OTHER_STATE: Final = 407
 PROVABLE: Final = frozenset({302, 304, 402, 404, 405, 406, 407, 408})
+
+
+class RecordError(LogError):
+    """A record that does not belong where it stands; ``why`` is a stable code."""
+
+    def __init__(self, why: str, *, code: int, detail: str = "") -> None:
+        super().__init__(detail or why, code=code)
+        self.why = why
+        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,24 @@ class SignedAck:
         raise DecodeError("fault: neither an event nor an ACK", code=103)
 
 
+def read_signed(
+    log: GameLog, data: bytes, sig: bytes, verify: Verify | None
+) -> SignedEvent:
+    """Read an event of this game and check whose it is, not whether it fits.
+
+    Raises DecodeError, or RecordError: other-game (410), bad-signature (403).
+    """
+    event = decode_event(data)
+    if event.game_id != log.game_id:
+        raise RecordError("other-game", code=410)
+    hash_ = event_hash(data)
+    if verify is not None:
+        key = log.genesis.keys[event.author]
+        if not verify(key, sig, event_message(hash_)):
+            raise RecordError("bad-signature", code=403)
+    return SignedEvent(event, data, hash_, sig)
+
+
 def culprit(
     log: GameLog, state: GameState | None, fault: Fault, verify: Verify | None
 ) -> Seat | None:
@@ -69,23 +96,17 @@ def culprit(
     if fault.code not in PROVABLE:
         return None
     try:
-        event = decode_event(fault.data)
+        signed = read_signed(log, fault.data, fault.sig, verify)
     except DecodeError:
         return _bad_ack(log, state, fault, verify)
-    if event.game_id != log.game_id:
+    except RecordError:
         return None
-    hash_ = event_hash(fault.data)
-    if verify is not None:
-        key = log.genesis.keys[event.author]
-        if not verify(key, fault.sig, event_message(hash_)):
-            return None
-    signed = SignedEvent(event, fault.data, hash_, fault.sig)
     proven = (
         _equivocates(log, signed)
         if fault.code == EQUIVOCATION
         else _refused(log, state, signed) == fault.code
     )
-    return event.author if proven else None
+    return signed.event.author if proven else None
 
 
 def _equivocates(log: GameLog, signed: SignedEvent) -> bool:

@@ -27,12 +27,15 @@ from crapette_p2p.engine.layout import Seat, other
 from crapette_p2p.errors import DecodeError
 from crapette_p2p.gamelog.events import (
     ack_message,
-    decode_event,
-    event_hash,
-    event_message,
     wins,
 )
-from crapette_p2p.gamelog.faults import Verify, culprit, refusal_of
+from crapette_p2p.gamelog.faults import (
+    RecordError,
+    Verify,
+    culprit,
+    read_signed,
+    refusal_of,
+)
 from crapette_p2p.gamelog.game import start_game, step
 from crapette_p2p.gamelog.genesis import genesis_message
 from crapette_p2p.gamelog.log import Entry, Fault, GameLog, Note, SignedEvent
@@ -74,15 +77,9 @@ class Finding:
     """For developers, in English."""
 
 
-class _Damage(Exception):  # noqa: N818 - caught where it is raised from
-    def __init__(self, why: str, code: int, detail: str = "") -> None:
-        super().__init__(detail)
-        self.why = why
-        self.code = code
-
-
 def _refuse(why: str, code: int, detail: str = "") -> NoReturn:
-    raise _Damage(why, code, detail)
+    """Damage: caught in ``add``, which knows the record."""
+    raise RecordError(why, code=code, detail=detail)
 
 
 class LogFold:
@@ -93,6 +90,8 @@ class LogFold:
         self.state: GameState | None = None
         """After the final events; None once an event both signed is not legal."""
         self.findings: list[Finding] = []
+        self.playable = 0
+        """How many final events can be played again: all but for a finding."""
         self.culprit: Seat | None = None
         """Whom a FAULT record proves guilty."""
         self._verify = verify
@@ -121,8 +120,8 @@ class LogFold:
             return False
         try:
             self._take(record)
-        except _Damage as damage:
-            self._find(damage.why, damage.code, DAMAGED, str(damage))
+        except RecordError as broken:
+            self._find(broken.why, broken.code, DAMAGED, broken.detail)
             return False
         except DecodeError as error:
             self._find("bad-record", error.code, DAMAGED, str(error))
@@ -177,20 +176,8 @@ class LogFold:
         self.log = log
         self.state = start_game(log.genesis, log.game_id)
 
-    def _signed(self, log: GameLog, data: bytes, sig: bytes) -> SignedEvent:
-        """Read an event and check whose it is; its place is not judged yet."""
-        event = decode_event(data)
-        if event.game_id != log.game_id:
-            _refuse("other-game", 410)
-        hash_ = event_hash(data)
-        if self._verify is not None:
-            key = log.genesis.keys[event.author]
-            if not self._verify(key, sig, event_message(hash_)):
-                _refuse("bad-signature", 403)
-        return SignedEvent(event, data, hash_, sig)
-
     def _event(self, log: GameLog, data: bytes, sig: bytes) -> None:
-        signed = self._signed(log, data, sig)
+        signed = read_signed(log, data, sig, self._verify)
         event, pending = signed.event, log.pending
         held = log.held(event.author, event.seq)
         if held is not None:
@@ -242,10 +229,11 @@ class LogFold:
             self._find("other-state", 407, SIGNED, f"seat {by}, ACK")
             after = None
         log.append(Entry(signed, state, sig))
+        self.playable += after is not None
         self.state, self._after = after, None
 
     def _void(self, log: GameLog, data: bytes, sig: bytes) -> None:
-        signed = self._signed(log, data, sig)
+        signed = read_signed(log, data, sig, self._verify)
         event, pending = signed.event, log.pending
         if pending is None or event.seq != log.length or event.prev != log.head:
             _refuse("stray-void", 400)

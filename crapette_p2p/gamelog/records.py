@@ -78,10 +78,16 @@ class Records:
 
 def encode_record(kind: int, body: Sequence[object]) -> bytes:
     """The bytes of one record, ready to append to a file."""
+    payload = encode_payload(kind, body)
+    return _LENGTH.pack(len(payload)) + payload
+
+
+def encode_payload(kind: int, body: Sequence[object]) -> bytes:
+    """Kind and body of one record, without its length."""
     payload = bytes([kind]) + encode(tuple(body))
     if len(payload) > MAX_RECORD:
         raise ValueError(f"a record of {len(payload)} bytes")
-    return _LENGTH.pack(len(payload)) + payload
+    return payload
 
 
 def decode_record(payload: bytes) -> Record:

@@ -1,0 +1,150 @@
+"""Verify a log as a third party: levels, result, who owes, what cannot be known.
+
+Levels (threats.md 1.8): 0 damaged; 1 everything signed and chained; 2 and legal;
+3 and all openings good; 4 and both audited; 5 and RESULT signed by both. Only the
+bytes are needed: no key, no network, no clock (``verify`` is a pure function).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from crapette_p2p.engine.layout import Seat
+from crapette_p2p.engine.position import End
+from crapette_p2p.gamelog.faults import Verify
+from crapette_p2p.gamelog.fold import AUDITED, CLOSED, DAMAGED, OPENED, Finding, LogFold
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.gamelog.log import GameLog
+from crapette_p2p.gamelog.records import Records, read_records
+from crapette_p2p.gamelog.state import GameState, Owed, owes
+
+CAVEATS: Final[Mapping[str, str]] = {
+    "keys-are-not-persons": "two keys can be held by one person, who can then "
+    "make up any game, its deal included",
+    "times-are-claims": "when it was played is a claim",
+    "same-key": "both players signed with one key: nobody played against anybody",
+    "tail-may-be-missing": "without a RESULT signed by both the last events may "
+    "have been cut off, and who caused a silence cannot be seen",
+    "torn": "the last record is torn and was left out",
+    "unsigned-notes": "its NOTEs are local remarks that nobody signed",
+}
+"""What a log cannot show, by stable code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a game was, for whoever lists or prints it."""
+
+    game_id: bytes
+    genesis: Genesis
+    events: int
+    """Final events."""
+    pending: bool
+    """Whether one more event is signed by its author alone."""
+    voids: int
+    """Events that lost a collision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a file proves."""
+
+    level: int
+    """0 to 5."""
+    first_bad: int | None = None
+    """The first record that does not fit, from 0."""
+    why: str | None = None
+    """Stable kebab-case code of what is wrong with it."""
+    code: int | None = None
+    """Wire code that comes nearest."""
+    detail: str = ""
+    """For developers, in English."""
+    end: End | None = None
+    """How the deal ended, provisionally or for good; None while it goes on."""
+    owed: Owed | None = None
+    """Whose next signed event the log waits for."""
+    debtor: Seat | None = None
+    """Who has to sign next: the other owes the ACK of a pending event."""
+    guilty: Seat | None = None
+    """Whom a FAULT record proves guilty, and of what:"""
+    guilty_of: int | None = None
+    caveats: tuple[str, ...] = ()
+    """Codes out of CAVEATS."""
+    torn: bool = False
+    """The last record is torn and was left out."""
+    summary: Summary | None = None
+    """None if not even the genesis can be read."""
+
+
+def verify_log(data: bytes, verify: Verify) -> Verdict:
+    """Judge a log file; never raises, whatever the bytes."""
+    records = read_records(data)
+    fold = LogFold(verify)
+    fold.read(records)
+    return verdict_of(fold, records)
+
+
+def verdict_of(fold: LogFold, records: Records) -> Verdict:
+    """The verdict on records that ``fold`` has read."""
+    log, state = fold.log, fold.state
+    finding = fold.findings[0] if fold.findings else None
+    if finding is None and log is not None and log.sigs[0] is None:
+        finding = Finding(0, "not-started", 104, DAMAGED, "role 0 has not signed")
+    level = DAMAGED if finding is not None else _reached(state)
+    if finding is not None:
+        kept = [f.level for f in fold.findings] or [finding.level]
+        level = min(kept)
+    return Verdict(
+        level=level,
+        first_bad=finding.record if finding else None,
+        why=finding.why if finding else None,
+        code=finding.code if finding else None,
+        detail=finding.detail if finding else "",
+        end=state.end if state else None,
+        owed=owes(state) if state else None,
+        debtor=_debtor(log, state),
+        guilty=fold.culprit,
+        guilty_of=log.fault.code if log and log.fault else None,
+        caveats=tuple(_caveats(log, level, torn=records.torn)) if log else (),
+        torn=records.torn,
+        summary=summary_of(log) if log else None,
+    )
+
+
+def _reached(state: GameState | None) -> int:
+    if state is None or state.audits != 0b11:
+        return OPENED
+    return CLOSED if state.done else AUDITED
+
+
+def _debtor(log: GameLog | None, state: GameState | None) -> Seat | None:
+    if log is not None and log.pending is not None:
+        return Seat(1 - log.pending.event.author)
+    owed = owes(state) if state is not None else None
+    return owed.author if owed is not None else None
+
+
+def _caveats(log: GameLog, level: int, *, torn: bool) -> list[str]:
+    keys = log.genesis.keys
+    found = ["same-key" if keys[0] == keys[1] else "keys-are-not-persons"]
+    found.append("times-are-claims")
+    if level < CLOSED:
+        found.append("tail-may-be-missing")
+    if torn:
+        found.append("torn")
+    if log.notes:
+        found.append("unsigned-notes")
+    return found
+
+
+def summary_of(log: GameLog) -> Summary:
+    """What ``log`` is about."""
+    return Summary(
+        game_id=log.game_id,
+        genesis=log.genesis,
+        events=log.length,
+        pending=log.pending is not None,
+        voids=len(log.voids),
+    )
