@@ -7,7 +7,6 @@ rules.md 7 with foundations as ``F``. Nothing here is fast and nothing is clever
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from tests.helpers.oracle_duties import (
@@ -20,6 +19,7 @@ from tests.helpers.oracle_duties import (
 from tests.helpers.oracle_table import (
     RANKS,
     State,
+    copied,
     lay,
     lay_by,
     lift,
@@ -66,8 +66,7 @@ def play(state: State, seat: str, action: str, *, seq: int = 0) -> State:
     """The state after an action; raise Refused where it is not accepted."""
     if not may(state, seat, action):
         raise Refused(action)
-    after = copy.deepcopy(state)
-    after["penalty"] = None
+    after = copied(state)
     if action == "resign":
         finish_won(after, other(seat), "resigned", by=None)
     elif action in TALK:
@@ -117,7 +116,9 @@ def _talk(state: State, seat: str, action: str) -> None:
 
 def _table_action(state: State, action: str, *, seq: int) -> State:
     seat = state["to_move"]
-    before = copy.deepcopy(state)
+    before = copied(state)
+    before["offences"] = []
+    state["penalty"] = None
     offence = offence_of(state, action)
     if state["offer"] == other(seat):
         state["offer"] = None
@@ -156,12 +157,15 @@ def _carry_out(state: State, seat: str, action: str, *, seq: int) -> None:
     elif action == "discard":
         lay_by(state, seat)
         end_turn(state, seq=seq, by=seat)
+        return
+    elif action != "pass":
+        _move(state, seat, action)
+    if has_won(state, seat):
+        # A pass wins only where the tableau has to be empty too (rules.md 3) and
+        # the opponent has emptied it.
+        finish_won(state, seat, "empty", by=seat)
     elif action == "pass":
         end_turn(state, seq=seq, passed=True, by=seat)
-    else:
-        _move(state, seat, action)
-        if has_won(state, seat):
-            finish_won(state, seat, "empty", by=seat)
 
 
 def _move(state: State, seat: str, action: str) -> None:
@@ -186,7 +190,7 @@ def _stop(state: State, caller: str, named: str, *, seq: int) -> State:
 
 def _uphold(state: State, caller: str, named: str, before: State, *, seq: int) -> State:
     offender = other(caller)
-    after = copy.deepcopy(before)
+    after = copied(before)
     after["offer"], after["offered"] = state["offer"], state["offered"]
     player = after["rules"]["missed_card_played_by"]
     if player == "caller":
@@ -196,7 +200,7 @@ def _uphold(state: State, caller: str, named: str, before: State, *, seq: int) -
         _move(after, offender, named)
         if has_won(after, offender):
             finish_won(after, offender, "empty", by=None)
-    after["callable"], after["offences"] = None, []
+    after["callable"], after["offences"], after["penalty"] = None, [], None
     if after["end"]:
         return after
     lay_by(after, offender)
@@ -241,7 +245,7 @@ def start(
         **players,
     }
     state["to_move"] = _starter(state, lot)
-    return with_fresh_counters(copy.deepcopy(state))
+    return with_fresh_counters(copied(state))
 
 
 def _starter(state: State, lot: int) -> str:

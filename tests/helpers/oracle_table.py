@@ -99,6 +99,15 @@ def state_of(position: dict[str, Any]) -> State:
     return with_fresh_counters(state)
 
 
+def copied(state: State) -> State:
+    """A copy that shares only what is never changed: rules and past offences."""
+    kept = {key: state[key] for key in ("rules", "offences") if key in state}
+    rest = {key: value for key, value in state.items() if key not in kept}
+    if "offences" in kept:
+        kept["offences"] = list(kept["offences"])
+    return kept | copy.deepcopy(rest)
+
+
 def with_fresh_counters(state: State) -> State:
     """Add every counter as at the start of play."""
     opened = state["acts"] > 0
