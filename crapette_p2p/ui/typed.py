@@ -36,6 +36,7 @@ from crapette_p2p.engine.notation import parse_action
 from crapette_p2p.engine.position import Position
 from crapette_p2p.engine.rules import legal_actions
 from crapette_p2p.errors import NotationError
+from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.language import ENGLISH, Words
 
 QUESTIONS: Final = (
@@ -45,6 +46,7 @@ QUESTIONS: Final = (
 """What can be asked; answered from what is known, without the peer."""
 _ACTIONS: Final[dict[str, Action]] = {
     "grant": GRANT,
+    "g": GRANT,
     "resign": RESIGN,
     "draw": OFFER_DRAW,
     "accept": ACCEPT_DRAW,
@@ -56,10 +58,9 @@ _ACTIONS: Final[dict[str, Action]] = {
     "accept-draw": ACCEPT_DRAW,
     "decline-draw": DECLINE_DRAW,
 }
-_LEAVING: Final = ("leave", "quit", "exit", "q")
-_SAME_KEY: Final = str.maketrans("сфвшзщ", "cfdipo")
-"""Cyrillic letters that lie on (or look like) the key of a pile."""
-_SPACE: Final = ("space", "␣", "t")
+_HELP: Final = ("?", "keys")
+_LEAVING: Final = ("leave", "quit", "suspend", "exit", "q")
+_SPACE: Final = ("space", "␣")
 _SOURCES: Final = {"c": "R", "r": "R", "w": "W", **{n: n for n in "12345678"}}
 _TARGETS: Final = {"f": "F", "o": "OR", "p": "OW", **{n: n for n in "12345678"}}
 _LONGEST_CHAT: Final = 400
@@ -115,19 +116,19 @@ def parse_typed(
     line: str, position: Position | None, seat: Seat, *, words: Words = ENGLISH
 ) -> Typed | None:
     """What a typed line means; None for a blank one."""
-    text = line.strip()
+    text = line.strip().removeprefix(":").lstrip()
     if not text:
         return None
     first, _, rest = text.partition(" ")
     word = first.lower()
-    if word in ("chat", "/"):
+    if word == "chat" or (word == "t" and rest):
         if not rest.strip():
             return Misread(words("chat what? for example: chat well played"))
         return Chatted(rest.strip()[:_LONGEST_CHAT])
     if word in _LEAVING and not rest:
         return Left()
-    if word in ("?", *QUESTIONS):
-        return _question("help" if word == "?" else word, rest, words)
+    if word in (*_HELP, *QUESTIONS):
+        return _question("help" if word in _HELP else word, rest, words)
     if position is None:
         return Misread(words("there is no game yet. help lists what can be typed."))
     return _Reader(position, seat, words).read(text.lower())
@@ -170,7 +171,8 @@ class _Reader:
         else:
             bare = text.replace(" ", "")
             keys = list(bare)
-        keys = [key.translate(_SAME_KEY) for key in keys]
+        if "-" not in text:  # in notation it is a dash, on a French keyboard a 6
+            keys = [at_table(key) for key in keys]
         known = {" ", "d", *_SOURCES, *_TARGETS}
         if 1 <= len(keys) <= 2 and all(key in known for key in keys):
             return keys
@@ -251,10 +253,11 @@ class _Reader:
             return Misread(
                 self.words("name the missed play: stop 5-F, or stop c 3, or ! 5 f")
             )
-        keys = named.replace(" ", "").translate(_SAME_KEY)
+        keys = named.replace(" ", "")
         if len(keys) == 2 and "-" not in keys:
-            source = {**_SOURCES, "d": "D"}.get(keys[0], keys[0])
-            named = f"{source}-{_TARGETS.get(keys[1], keys[1])}"
+            first, second = map(at_table, keys)
+            source = {**_SOURCES, "d": "D"}.get(first, first)
+            named = f"{source}-{_TARGETS.get(second, second)}"
         return self._notation(f"stop {named}")
 
     def _notation(self, text: str) -> Typed:

@@ -82,7 +82,9 @@ def column(number: int) -> PileId:
         ("  D  ", DISCARD),
         ("33", Move(column(3), HEARTS)),
         ("c c", Move(reserve(A), column(4))),
-        ("с4", Move(reserve(A), column(4))),  # a Cyrillic с
+        ("с4", Move(reserve(A), column(4))),  # ЙЦУКЕН: Cyrillic с lies on c
+        ("6 é", Move(column(6), column(2))),  # AZERTY
+        ("!3а", Stop(column(3), HEARTS)),
         ("grant", GRANT),
         ("accept", ACCEPT_DRAW),
         ("stop 3-f", Stop(column(3), HEARTS)),
@@ -100,7 +102,7 @@ def test_three_spellings(line: str, action: Action) -> None:
 
 @pytest.mark.parametrize(
     ("line", "then"),
-    [("space", ""), ("space 4", "4"), ("space d", "d"), ("t", ""), ("t f", "f")],
+    [("space", ""), ("space 4", "4"), ("space d", "d"), ("␣ f", "f"), (":space", "")],
 )
 def test_space_turns_and_may_say_what_then(line: str, then: str) -> None:
     """``space 4`` turns a card and already says where it goes."""
@@ -146,6 +148,9 @@ def test_a_double_key_that_could_mean_several() -> None:
         ("MINE", Asked("mine")),
         ("?", Asked("help")),
         ("chat well played", Chatted("well played")),
+        ("t well played", Chatted("well played")),
+        (":who", Asked("who")),
+        ("keys", Asked("help")),
         ("leave", Left()),
         ("q", Left()),
     ],
