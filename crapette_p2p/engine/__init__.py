@@ -31,7 +31,7 @@ from crapette_p2p.engine.duties import (
     offence_of,
 )
 from crapette_p2p.engine.layout import PileId, Seat
-from crapette_p2p.engine.listing import legal_actions, legal_with_offences
+from crapette_p2p.engine.listing import legal_with_offences
 from crapette_p2p.engine.notation import format_action, format_pile, parse_action
 from crapette_p2p.engine.perft import perft
 from crapette_p2p.engine.play import play, start, successor, turn_up
@@ -51,7 +51,7 @@ from crapette_p2p.engine.queries import (
     play_json,
     result_json,
 )
-from crapette_p2p.engine.rules import refusal
+from crapette_p2p.engine.rules import legal_actions, refusal
 from crapette_p2p.engine.ruleset import (
     DEFAULT_PRESET,
     PRESETS,

@@ -100,3 +100,12 @@ def foundation_for(piles: tuple[bytes, ...], face: int) -> int | None:
         if len(piles[first + 1]) == height:
             return first + 1
     return None
+
+
+def wanted_cards(piles: tuple[bytes, ...]) -> int:
+    """The cards that some foundation takes, as a mask."""
+    c0, c1, d0, d1, s0, s1, h0, h1 = map(len, piles[8:16])
+    clubs, diamonds, spades, hearts = WANTED
+    return (clubs[c0] | clubs[c1] | diamonds[d0] | diamonds[d1]) | (
+        spades[s0] | spades[s1] | hearts[h0] | hearts[h1]
+    )

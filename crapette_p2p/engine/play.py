@@ -14,6 +14,7 @@ never enters: an unseen card that comes up lies there as 255 until ``turn_up``.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from crapette_p2p.cards import UNKNOWN, rank_of, suit_of
 from crapette_p2p.engine.actions import (
@@ -30,11 +31,13 @@ from crapette_p2p.engine.actions import (
     Turn,
 )
 from crapette_p2p.engine.duties import offence_of
-from crapette_p2p.engine.layout import DRAWN, WASTE, Seat, other
+from crapette_p2p.engine.layout import DRAWN, RESERVE, WASTE, Seat, other
+from crapette_p2p.engine.listing import legal_with_offences
 from crapette_p2p.engine.outcome import has_won, idle_limit, win_by
 from crapette_p2p.engine.position import (
     Calls,
     Counters,
+    Draft,
     End,
     EndReason,
     OffenceCode,
@@ -44,17 +47,16 @@ from crapette_p2p.engine.position import (
 from crapette_p2p.engine.rules import refusal
 from crapette_p2p.engine.ruleset import RuleSet
 from crapette_p2p.engine.steps import (
-    carried,
-    counted,
+    carry,
+    count_move,
     drawn_to_waste,
     end_turn,
-    turned,
+    turn_stock,
 )
 from crapette_p2p.engine.stop import call_stop
 from crapette_p2p.errors import IllegalMove, NotationError
 
-LOT_A = 0
-"""The lot with which A starts."""
+TABLE_ACTIONS: Final = (Move, Turn, Discard, Pass)
 _SUIT_FOR_START = (0, 1, 3, 2)
 """S > H > D > C, by suit number (clubs, diamonds, spades, hearts)."""
 
@@ -124,6 +126,10 @@ def play(position: Position, seat: int, action: Action, *, seq: int = 0) -> Posi
     ``seq`` is the event number: offences remember it, and a turn that ends at
     16000 or later blocks the deal.
     """
+    if isinstance(action, TABLE_ACTIONS) and seat == position.active:
+        for listed, offence in legal_with_offences(position):
+            if listed is action or listed == action:
+                return successor(position, listed, offence, seq=seq)
     why = refusal(position, seat, action)
     if why is not None:
         raise IllegalMove(why)
@@ -135,10 +141,9 @@ def play(position: Position, seat: int, action: Action, *, seq: int = 0) -> Posi
         case Grant():
             return _granted(position)
         case Resign():
-            end = win_by(
-                position.rules, position.piles, other(seat), EndReason.RESIGNED
-            )
-            return replace(position, end=end, offer=None)
+            rules, piles = position.rules, position.piles
+            end = win_by(rules, piles, other(seat), EndReason.RESIGNED)
+            return replace(position, end=end, offer=None, penalty=None)
         case OfferDraw():
             offered = position.offered | 1 << seat
             return replace(position, offer=Seat(seat), offered=offered)
@@ -162,66 +167,59 @@ def successor(
     *,
     seq: int = 0,
 ) -> Position:
-    """What follows a legal table action of the mover that is ``offence``."""
-    seat = position.active
-    before = position
-    if position.offer == other(seat):
-        position = replace(position, offer=None)
-    if position.penalty is not None:
-        position = replace(position, penalty=None)
-    position = replace(position, last_actor=seat)
-    if position.rules.has_calls:
-        position = _watched(position, before, offence, seq)
-    elif offence is not None and position.rules.enforcement == "automatic":
-        lost = end_turn(drawn_to_waste(position), lost=True, seq=seq)
-        return replace(lost, penalty=offence)
-    return _made(position, action, seq)
+    """What follows a legal table action of the mover that is ``offence``.
+
+    Nothing is checked: both come out of ``legal_with_offences``.
+    """
+    seat, rules = position.active, position.rules
+    draft = Draft(position)
+    draft.last_actor = seat
+    if draft.offer == 1 - seat:
+        draft.offer = None
+    author = None
+    if rules.enforcement == "call":
+        author = draft.callable = seat
+        _watch(draft, position, offence, seq)
+    elif offence is not None and rules.enforcement == "automatic":
+        drawn_to_waste(draft)
+        end_turn(draft, lost=True, seq=seq)
+        draft.penalty = offence
+        return draft.sealed()
+    kind = type(action)
+    if kind is Discard:
+        carry(draft, DRAWN + seat, WASTE + seat)
+        end_turn(draft, provisional_by=author, seq=seq)
+        return draft.sealed()
+    if isinstance(action, Move):
+        source, target = action.source, action.target
+        carry(draft, source, target)
+        count_move(draft, source, target)
+        draft.acts += 1
+    elif kind is Turn:
+        turn_stock(draft)
+        draft.acts += 1
+        return draft.sealed()
+    if not draft.piles[RESERVE + seat] and has_won(rules, draft.piles, seat):
+        draft.offer = None
+        draft.end = win_by(rules, draft.piles, seat, EndReason.EMPTY, author)
+    elif kind is Pass:
+        end_turn(draft, passed=True, provisional_by=author, seq=seq)
+    return draft.sealed()
 
 
-def _watched(
-    position: Position, before: Position, offence: OffenceCode | None, seq: int
-) -> Position:
-    """Note whose actions can be called, and the offence if it is one."""
-    seat = position.active
-    offences = position.offences
-    calls = position.calls
-    if position.callable != seat:
+def _watch(
+    draft: Draft, before: Position, offence: OffenceCode | None, seq: int
+) -> None:
+    """Keep the offences that can be called, and note this one if it is one."""
+    if before.callable != before.active:
         # The caller's own first action closes his window and lifts his ban.
-        offences = ()
+        draft.offences = ()
+        calls = before.calls
         if calls.spent:
-            calls = Calls(False, calls.wrong, calls.to_sit_out)
-    elif position.rules.stop_window == "action":
-        offences = ()
+            draft.calls = Calls(False, calls.wrong, calls.to_sit_out)
+    elif before.rules.stop_window == "action":
+        draft.offences = ()
     if offence is not None:
         if before.offences:
             before = replace(before, offences=())
-        offences = (*offences, OpenOffence(offence, seq, before))
-    return replace(position, callable=seat, offences=offences, calls=calls)
-
-
-def _made(position: Position, action: TableAction, seq: int) -> Position:
-    """Make the action: cards, counters, a win, the end of the turn."""
-    seat, piles, rules = position.active, position.piles, position.rules
-    author = seat if rules.has_calls else None
-    match action:
-        case Move(source, target):
-            piles = carried(piles, source, target)
-            counters = counted(position.counters, piles, up=8 <= target < 16)
-            position = replace(
-                position, piles=piles, counters=counters, acts=position.acts + 1
-            )
-        case Turn():
-            piles = turned(piles, seat)
-            return replace(position, piles=piles, acts=position.acts + 1)
-        case Discard():
-            piles = carried(piles, DRAWN + seat, WASTE + seat)
-            position = replace(position, piles=piles)
-            return end_turn(position, provisional_by=author, seq=seq)
-        case Pass():
-            pass
-    if has_won(rules, piles, seat):
-        end = win_by(rules, piles, seat, EndReason.EMPTY, author)
-        return replace(position, end=end, offer=None)
-    if isinstance(action, Pass):
-        return end_turn(position, passed=True, provisional_by=author, seq=seq)
-    return position
+        draft.offences = (*draft.offences, OpenOffence(offence, seq, before))

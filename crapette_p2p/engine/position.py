@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import cast
 
 from crapette_p2p.cards import UNKNOWN
+from crapette_p2p.engine.actions import TableAction
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.ruleset import RuleSet
 
@@ -93,6 +95,10 @@ class Counters:
     """1 if the turn before was passed without progress."""
 
 
+Listed = tuple[TableAction, OffenceCode | None]
+"""A table action and the offence it is, if any."""
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """One position of a deal in play."""
@@ -121,6 +127,10 @@ class Position:
     """Whoever acted on the table last (whose opponent may call or grant)."""
     penalty: OffenceCode | None = None
     """Set by an action that ``automatic`` enforcement has just undone."""
+    listed: tuple[Listed, ...] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+    """What ``engine/listing.py`` answered, kept for the next who asks."""
 
     def top(self, pile: int) -> int:
         """The face on top of ``pile``: 0..51, 255 unseen, -1 empty."""
@@ -145,3 +155,52 @@ class Position:
             if slots and faces[slots[-1]] == UNKNOWN:
                 return slots[-1]
         return None
+
+
+class Draft:
+    """A position that is still being made: the same fields, but open to change.
+
+    A frozen dataclass takes six times as long to make as this does, and positions
+    are made by the million in a search. ``sealed`` turns the draft itself into
+    the position (both have the same slots), so a draft must not be used after it.
+    """
+
+    __slots__ = tuple(Position.__slots__)
+
+    rules: RuleSet
+    piles: tuple[bytes, ...]
+    faces: bytes
+    active: Seat
+    acts: int
+    counters: Counters
+    callable: Seat | None
+    offences: tuple[OpenOffence, ...]
+    calls: Calls
+    offer: Seat | None
+    offered: int
+    end: End | None
+    last_actor: Seat | None
+    penalty: OffenceCode | None
+    listed: tuple[Listed, ...] | None
+
+    def __init__(self, position: Position) -> None:
+        self.rules = position.rules
+        self.piles = position.piles
+        self.faces = position.faces
+        self.active = position.active
+        self.acts = position.acts
+        self.counters = position.counters
+        self.callable = position.callable
+        self.offences = position.offences
+        self.calls = position.calls
+        self.offer = position.offer
+        self.offered = position.offered
+        self.end = position.end
+        self.last_actor = position.last_actor
+        self.penalty = None
+        self.listed = None
+
+    def sealed(self) -> Position:
+        """The position this draft has become."""
+        self.__class__ = Position  # type: ignore[assignment] # same slots, see above
+        return cast("Position", self)

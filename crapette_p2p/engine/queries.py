@@ -13,7 +13,7 @@ from crapette_p2p.cards import shown
 from crapette_p2p.engine.counters_json import end_reason
 from crapette_p2p.engine.duties import duties
 from crapette_p2p.engine.layout import SEAT_NAMES
-from crapette_p2p.engine.listing import listed
+from crapette_p2p.engine.listing import list_actions
 from crapette_p2p.engine.notation import format_action, parse_action
 from crapette_p2p.engine.perft import perft
 from crapette_p2p.engine.play import play
@@ -43,7 +43,7 @@ def _one_legal(value: object, rules: object | None) -> Answer:
     except NotationError as error:
         return _error("bad-position", str(error))
     moves = []
-    for action, offence in listed(position) if position.end is None else ():
+    for action, offence in list_actions(position) if position.end is None else ():
         text, _, named = format_action(action, position).partition(" ")
         entry = {
             "move": text,

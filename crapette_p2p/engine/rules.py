@@ -37,6 +37,7 @@ from crapette_p2p.engine.layout import (
     foundation_suit,
     other,
 )
+from crapette_p2p.engine.listing import legal_with_offences
 from crapette_p2p.engine.position import Position
 
 
@@ -67,6 +68,11 @@ def refusal(position: Position, seat: int, action: Action) -> str | None:
             return table_refusal(position, action)
         case _:
             assert_never(action)
+
+
+def legal_actions(position: Position) -> tuple[TableAction, ...]:
+    """The table actions the engine accepts from the mover, offending ones too."""
+    return tuple([action for action, _ in legal_with_offences(position)])
 
 
 def table_refusal(position: Position, action: TableAction) -> str | None:

@@ -1,131 +1,144 @@
 """The steps of which actions are made: cards moved, progress counted, turns ended.
 
-Nothing here asks whether an action may be made; ``engine/play.py`` and
-``engine/stop.py`` do, and put these steps together.
+Each step changes a draft in place. Nothing here asks whether an action may be
+made; ``engine/play.py`` and ``engine/stop.py`` do, and put the steps together.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
-from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, Seat, other
+from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE, Seat, other
 from crapette_p2p.engine.outcome import (
-    Piles,
     blocked_end,
     hand_size,
     idle_limit,
     personal_total,
 )
-from crapette_p2p.engine.position import Calls, Counters, Position
+from crapette_p2p.engine.position import Calls, Counters, Draft
 
 SEQ_LIMIT: Final = 16000
 """A turn that ends at this event number blocks the deal (protocol.md 12, P16)."""
 
 
-def carried(piles: Piles, source: int, target: int) -> Piles:
-    """The piles after the top of ``source`` was laid on ``target``."""
-    after = list(piles)
-    slots = after[source]
-    after[source] = slots[:-1]
-    after[target] += slots[-1:]
-    return tuple(after)
+def carry(draft: Draft, source: int, target: int) -> None:
+    """Lay the top of ``source`` on ``target``."""
+    piles = list(draft.piles)
+    slots = piles[source]
+    piles[source] = slots[:-1]
+    piles[target] += slots[-1:]
+    draft.piles = tuple(piles)
 
 
-def turned(piles: Piles, seat: int) -> Piles:
-    """The piles after the top of the stock was turned up, the waste recycled first.
+def turn_stock(draft: Draft) -> None:
+    """Make the top of the mover's stock the drawn card, recycling the waste first.
 
     The waste is turned over as a block: what was discarded first comes up first.
     """
-    after = list(piles)
-    stock = after[STOCK + seat]
+    seat = draft.active
+    piles = list(draft.piles)
+    stock = piles[STOCK + seat]
     if not stock:
-        stock = after[WASTE + seat][::-1]
-        after[WASTE + seat] = b""
-    after[STOCK + seat] = stock[:-1]
-    after[DRAWN + seat] = stock[-1:]
-    return tuple(after)
+        stock = piles[WASTE + seat][::-1]
+        piles[WASTE + seat] = b""
+    piles[STOCK + seat] = stock[:-1]
+    piles[DRAWN + seat] = stock[-1:]
+    draft.piles = tuple(piles)
 
 
-def counted(counters: Counters, piles: Piles, *, up: bool) -> Counters:
-    """The counters after a move that led to ``piles``; ``up`` = to a foundation."""
-    total = personal_total(piles)
-    if up or total < counters.min_personal:
-        return Counters(0, True, idle_limit(piles), total, counters.passes)
-    limit = 2 * max(hand_size(piles, 0), hand_size(piles, 1)) + 2
-    if limit > counters.limit:
-        return replace(counters, limit=limit)
-    return counters
+def count_move(draft: Draft, source: int, target: int) -> None:
+    """Count progress, or a hand that has grown, after a move.
+
+    Only a foundation play and a personal card laid on a column can be progress,
+    and only a load on a waste makes a hand larger.
+    """
+    counters, piles = draft.counters, draft.piles
+    if 8 <= target < RESERVE:
+        _note_progress(draft, personal_total(piles))
+    elif target < 8:
+        if source >= RESERVE:
+            total = personal_total(piles)
+            if total < counters.min_personal:
+                _note_progress(draft, total)
+    elif target >= WASTE:
+        limit = 2 * hand_size(piles, target - WASTE) + 2
+        if limit > counters.limit:
+            draft.counters = Counters(
+                counters.idle,
+                counters.progressed,
+                limit,
+                counters.min_personal,
+                counters.passes,
+            )
+
+
+def _note_progress(draft: Draft, total: int) -> None:
+    """Start counting anew: the row of idle turns is broken here."""
+    passes = draft.counters.passes
+    draft.counters = Counters(0, True, idle_limit(draft.piles), total, passes)
 
 
 def end_turn(
-    position: Position,
+    draft: Draft,
     *,
     passed: bool = False,
     lost: bool = False,
     provisional_by: Seat | None = None,
     seq: int = 0,
-) -> Position:
+) -> None:
     """End the turn of the mover and begin the other's.
 
     A turn lost by penalty or Stop counts as a turn without progress even if
     there was progress in it, and never as a pass.
     """
-    counters = position.counters
-    passes, blocked = 0, False
-    idle = counters.idle
+    counters = draft.counters
+    idle, passes, blocked = counters.idle, 0, False
     if lost or not counters.progressed:
         idle += 1
         if passed:
             passes = 1
             blocked = counters.passes == 1
-    counters = replace(counters, idle=idle, progressed=False, passes=passes)
-    position = replace(position, counters=counters)
-    return begin_turn(position, blocked=blocked, provisional_by=provisional_by, seq=seq)
+    draft.counters = Counters(
+        idle, False, counters.limit, counters.min_personal, passes
+    )
+    begin_turn(draft, blocked=blocked, provisional_by=provisional_by, seq=seq)
 
 
 def begin_turn(
-    position: Position,
+    draft: Draft,
     *,
     blocked: bool = False,
     provisional_by: Seat | None = None,
     seq: int = 0,
-) -> Position:
+) -> None:
     """Give the move to the other player, past turns to be sat out, unless blocked."""
-    counters, calls = position.counters, position.calls
-    active = other(position.active)
-    blocked = blocked or counters.idle >= counters.limit
-    while not blocked and calls.to_sit_out[active]:
-        # A turn sat out is a turn without progress, never a pass.
-        calls = _sat_out(calls, active)
-        counters = replace(counters, idle=counters.idle + 1, passes=0)
-        blocked = counters.idle >= counters.limit
-        active = other(active)
-    end = None
+    draft.active = other(draft.active)
+    draft.acts = 0
+    draft.offered = 0
+    blocked = blocked or draft.counters.idle >= draft.counters.limit
+    while not blocked and draft.calls.to_sit_out[draft.active]:
+        blocked = _sit_out(draft)
     if blocked or seq >= SEQ_LIMIT:
-        rules, piles = position.rules, position.piles
-        end = blocked_end(rules, piles, provisional_by, at_limit=not blocked)
-    return replace(
-        position,
-        active=active,
-        acts=0,
-        counters=counters,
-        calls=calls,
-        offer=None if end else position.offer,
-        offered=0,
-        end=end,
-    )
+        draft.offer = None
+        draft.end = blocked_end(
+            draft.rules, draft.piles, provisional_by, at_limit=not blocked
+        )
 
 
-def _sat_out(calls: Calls, seat: int) -> Calls:
+def _sit_out(draft: Draft) -> bool:
+    """Skip a turn, which is one without progress and never a pass; blocked by it?"""
+    counters, calls, seat = draft.counters, draft.calls, draft.active
     a, b = calls.to_sit_out
     left = (a - 1, b) if seat == 0 else (a, b - 1)
-    return Calls(calls.spent, calls.wrong, left)
+    draft.calls = Calls(calls.spent, calls.wrong, left)
+    idle = counters.idle + 1
+    draft.counters = Counters(idle, False, counters.limit, counters.min_personal)
+    draft.active = other(seat)
+    return idle >= counters.limit
 
 
-def drawn_to_waste(position: Position) -> Position:
-    """Lay a drawn card that is still up on its owner's waste."""
-    seat = position.active
-    if not position.piles[DRAWN + seat]:
-        return position
-    return replace(position, piles=carried(position.piles, DRAWN + seat, WASTE + seat))
+def drawn_to_waste(draft: Draft) -> None:
+    """Lay a drawn card that is still up on the mover's waste."""
+    seat = draft.active
+    if draft.piles[DRAWN + seat]:
+        carry(draft, DRAWN + seat, WASTE + seat)

@@ -27,14 +27,15 @@ from crapette_p2p.engine.outcome import has_won, win_by
 from crapette_p2p.engine.position import (
     Calls,
     Counters,
+    Draft,
     EndReason,
     OpenOffence,
     Position,
 )
 from crapette_p2p.engine.steps import (
     begin_turn,
-    carried,
-    counted,
+    carry,
+    count_move,
     drawn_to_waste,
     end_turn,
 )
@@ -99,33 +100,26 @@ def _wrong(position: Position) -> Position:
 
 
 def _upheld(position: Position, stop: Stop, offence: OpenOffence, seq: int) -> Position:
-    before = offence.before
-    offender = before.active
-    restored = replace(
-        before,
-        faces=position.faces,
-        offer=position.offer,
-        offered=position.offered,
-        callable=None,
-        offences=(),
-        last_actor=offender,
-        penalty=None,
-    )
-    mode = restored.rules.missed_card_played_by
-    counters = restored.counters
+    draft = Draft(offence.before)
+    offender, mode = draft.active, draft.rules.missed_card_played_by
+    # Cards seen since stay known, and draw talk is no part of what is undone.
+    draft.faces = position.faces
+    draft.offer, draft.offered = position.offer, position.offered
+    draft.callable, draft.offences, draft.last_actor = None, (), offender
     if mode == "caller":
-        counters = Counters(
-            counters.idle + 1, False, counters.limit, counters.min_personal
-        )
-    played = restored
+        # The lost turn is counted before the play that begins the caller's.
+        was = draft.counters
+        draft.counters = Counters(was.idle + 1, False, was.limit, was.min_personal)
     if mode != "nobody":
-        piles = carried(restored.piles, stop.source, stop.target)
-        counters = counted(counters, piles, up=8 <= stop.target < 16)
-        played = replace(restored, piles=piles, counters=counters)
-        if has_won(restored.rules, piles, offender):
-            end = win_by(restored.rules, piles, offender, EndReason.EMPTY)
-            return replace(played, end=end, offer=None)
-    played = drawn_to_waste(played)
+        carry(draft, stop.source, stop.target)
+        count_move(draft, stop.source, stop.target)
+        if has_won(draft.rules, draft.piles, offender):
+            draft.offer = None
+            draft.end = win_by(draft.rules, draft.piles, offender, EndReason.EMPTY)
+            return draft.sealed()
+    drawn_to_waste(draft)
     if mode == "caller":
-        return begin_turn(played, seq=seq)
-    return end_turn(played, lost=True, seq=seq)
+        begin_turn(draft, seq=seq)
+    else:
+        end_turn(draft, lost=True, seq=seq)
+    return draft.sealed()
