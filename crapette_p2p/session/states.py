@@ -13,6 +13,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
+from crapette_p2p.gamelog.events import EventType
+from crapette_p2p.gamelog.state import SETUP_TYPES, GameState, Phase
 from crapette_p2p.session.messages import MessageType
 
 
@@ -115,6 +117,8 @@ GAME_STATES: Final = frozenset(
     }
 )
 """An open game on a live link."""
+TALK_STATES: Final = GAME_STATES | {State.SYNCING, State.LOBBY, State.PROPOSED}
+"""Where the peer may be sent CHAT."""
 ENDED_STATES: Final = frozenset({State.CLOSED, State.SUSPENDED, State.FAILED})
 """The session is over; a new link needs a new one."""
 
@@ -145,3 +149,28 @@ ALLOWED: Final[Mapping[State, Mapping[MessageType, Condition]]] = MappingProxyTy
     }
 )
 """What may arrive from the peer, BYE apart."""
+
+_SETUP_STATES: Final = {
+    EventType.COMMIT: State.COMMIT,
+    EventType.CHALLENGE: State.CHALLENGE,
+    EventType.REVEAL: State.REVEAL,
+    EventType.OPEN_A: State.DEAL,
+    EventType.OPEN_B: State.DEAL,
+}
+_PHASE_STATES: Final = {
+    Phase.PLAY: State.PLAY,
+    Phase.OPENING: State.OPENING,
+    Phase.ENDING: State.ENDING,
+    Phase.RESULT: State.AUDIT,
+    Phase.OVER: State.LOBBY,
+}
+
+
+def state_of_game(game: GameState) -> State:
+    """The state of a session whose game stands so."""
+    phase = game.phase
+    if phase is Phase.SETUP:
+        return _SETUP_STATES[SETUP_TYPES[game.length]]
+    if phase is Phase.AUDIT:
+        return State.AUDIT if game.audits else State.OVER
+    return _PHASE_STATES[phase]

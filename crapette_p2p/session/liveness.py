@@ -1,0 +1,73 @@
+"""Whether the peer is still there: silence, PING, latency, and the rate it keeps.
+
+A frozen peer's kernel still answers TCP, so silence is counted in frames
+(threats.md S11).
+"""
+
+from __future__ import annotations
+
+from crapette_p2p.session.messages import Ping, Pong
+from crapette_p2p.session.notices import PeerHeard, PeerQuiet
+from crapette_p2p.session.outbox import Outbox
+from crapette_p2p.session.timers import (
+    RATE,
+    RATE_BURST,
+    T_DEAD,
+    T_PING,
+    T_QUIET,
+    TokenBucket,
+)
+
+
+class Liveness:
+    """Counts the peer's silence on one link."""
+
+    def __init__(self, now: float, outbox: Outbox) -> None:
+        self._outbox = outbox
+        self._heard = now
+        self._pinged = now
+        self._told = False
+        self._number = 0
+        self._bucket = TokenBucket(rate=RATE, burst=RATE_BURST)
+        self.latency: float | None = None
+        """Seconds the last PING took to come back."""
+
+    def hear(self, now: float) -> None:
+        """A whole frame arrived."""
+        self._heard = now
+        if self._told:
+            self._told = False
+            self._outbox.emit(PeerHeard())
+
+    def may_idle(self, now: float) -> bool:
+        """Count a frame that did not advance the log; False above the rate."""
+        return self._bucket.take(now)
+
+    def on_pong(self, message: Pong, now: float) -> None:
+        """An answer; an old or invented number says nothing."""
+        if message.n == self._number:
+            self.latency = now - self._pinged
+
+    def is_dead(self, now: float) -> bool:
+        """Whether the silence has lasted too long."""
+        return now - self._heard >= T_DEAD
+
+    def tick(self, now: float) -> None:
+        """Ask a silent peer for a sign of life, and tell the owner in time."""
+        if now >= self._ping_at():
+            self._number += 1
+            self._pinged = now
+            self._outbox.send(Ping(self._number))
+        if not self._told and now - self._heard >= T_QUIET:
+            self._told = True
+            self._outbox.emit(PeerQuiet(round(now - self._heard)))
+
+    def _ping_at(self) -> float:
+        return max(self._heard, self._pinged) + T_PING
+
+    def deadline(self) -> float:
+        """When ``tick`` or ``is_dead`` has something to say next."""
+        waits = [self._ping_at(), self._heard + T_DEAD]
+        if not self._told:
+            waits.append(self._heard + T_QUIET)
+        return min(waits)

@@ -1,0 +1,58 @@
+"""Collects the effects of one call, in the order in which they have to happen."""
+
+from __future__ import annotations
+
+from crapette_p2p.session.effects import Close, Effect, Emit, Persist, Send
+from crapette_p2p.session.framing import frame
+from crapette_p2p.session.messages import Message, encode_message
+from crapette_p2p.session.notices import Notice
+from crapette_p2p.session.opengame import OpenGame
+
+
+class Outbox:
+    """What the parts of a session write their effects into."""
+
+    __slots__ = ("_effects", "closed")
+
+    def __init__(self) -> None:
+        self._effects: list[Effect] = []
+        self.closed = False
+        """Whether the link was closed; nothing is sent from then on."""
+
+    def add(self, *effects: Effect) -> None:
+        """Append effects as they stand."""
+        self._effects.extend(effects)
+
+    def send(self, message: Message) -> None:
+        """Send a message, unless the link is closed."""
+        self.send_payload(encode_message(message))
+
+    def send_payload(self, payload: bytes) -> None:
+        """Send an encoded message, unless the link is closed."""
+        if not self.closed:
+            self._effects.append(Send(frame(payload)))
+
+    def persist(self, game_id: bytes, kind: int, *body: object) -> None:
+        """Append a record to the game's log."""
+        self._effects.append(Persist(game_id, kind, body))
+
+    def emit(self, notice: Notice) -> None:
+        """Tell the owner."""
+        self._effects.append(Emit(notice))
+
+    def close(self, code: int) -> None:
+        """Close the link, once."""
+        if not self.closed:
+            self._effects.append(Close(code))
+            self.closed = True
+
+    def repair(self, game: OpenGame | None) -> None:
+        """Write the records a crash has kept out of the game's log, once."""
+        if game is not None:
+            self._effects.extend(game.repairs)
+            game.repairs = ()
+
+    def drain(self) -> list[Effect]:
+        """The effects so far; the outbox is empty afterwards."""
+        effects, self._effects = self._effects, []
+        return effects

@@ -1,0 +1,60 @@
+"""What the owner is told when an event has become final."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crapette_p2p.engine.layout import Seat
+from crapette_p2p.gamelog.events import EventType, body_to_action
+from crapette_p2p.gamelog.log import Entry
+from crapette_p2p.gamelog.state import SETUP_EVENTS, SETUP_TYPES
+from crapette_p2p.session.lobby import is_match_over, score_after
+from crapette_p2p.session.notices import DealEnded, DealProgress, EventFinal, GameOver
+from crapette_p2p.session.opengame import OpenGame
+from crapette_p2p.session.outbox import Outbox
+
+_STEPS: Final = {
+    EventType.COMMIT: "commit",
+    EventType.CHALLENGE: "challenge",
+    EventType.REVEAL: "reveal",
+    EventType.OPEN_A: "deal",
+    EventType.OPEN_B: "deal",
+}
+
+
+def tell(game: OpenGame, entry: Entry, outbox: Outbox) -> None:
+    """Notices for one final event; the game stands right after it."""
+    event, state = entry.signed.event, game.state
+    outbox.emit(
+        EventFinal(
+            seq=event.seq,
+            author=event.author,
+            type=EventType(event.type),
+            action=body_to_action(event.type, event.body),
+            body=event.body,
+            state=state,
+        )
+    )
+    if state.length <= SETUP_EVENTS:
+        tell_progress(game, outbox)
+    end = state.final_end
+    if end is None:
+        return
+    if state.done:
+        over = GameOver(
+            game_id=game.game_id,
+            end=end,
+            score=score_after(state),
+            match_over=is_match_over(state),
+        )
+        outbox.emit(over)
+    elif event.type != EventType.AUDIT:
+        outbox.emit(DealEnded(end))
+
+
+def tell_progress(game: OpenGame, outbox: Outbox) -> None:
+    """How far the fair deal is, and whose work is awaited."""
+    done = game.state.length
+    last = min(done, SETUP_EVENTS - 1)
+    step = _STEPS[SETUP_TYPES[last]]
+    outbox.emit(DealProgress(step, Seat(last & 1), done, SETUP_EVENTS))
