@@ -46,6 +46,7 @@ from crapette_p2p.gamelog.state import (
     OpeningDue,
     Owed,
     Phase,
+    advanced,
     encode_state,
     owes,
     state_hash,
@@ -136,7 +137,7 @@ def _set_up(
         return after
     if seq < _CHAINED:
         return _chained(after, state, author, kind, body)
-    after = _advanced(after)
+    after = _one_more(after)
     return _begun(after) if seq + 1 == SETUP_EVENTS else after
 
 
@@ -157,10 +158,10 @@ def _chained(
     lot = 0
     if before.length == _CHAINED - 1:
         lot = dealer.lot_of(before.game_id, before.head, head)
-    return _advanced(after, head=head, lot=lot)
+    return _one_more(after, head=head, lot=lot)
 
 
-def _advanced(state: GameState, **changes: object) -> GameState:
+def _one_more(state: GameState, **changes: object) -> GameState:
     """One more event is final; the memo of the hash is not carried over."""
     return replace(state, length=state.length + 1, memo=[], **changes)  # type: ignore[arg-type] # fields by name
 
@@ -274,10 +275,10 @@ def _open(
     deal, ((_, value, _),) = found
     if kind == EventType.OPEN_A:
         named = OpeningDue(EventType.OPEN_B, due.deck, due.positions, bytes([value]))
-        return _advanced(state, deal=deal, due=named)
+        return advanced(state, deal=deal, due=named)
     slot = 52 * due.deck + due.positions[0]
     position = turn_up(position, slot, value)
-    return _advanced(state, deal=deal, position=position, due=_due_in(position))
+    return advanced(state, deal=deal, position=position, due=_due_in(position))
 
 
 def _open_a(
@@ -312,7 +313,7 @@ def _play(state: GameState, author: int, kind: int, body: Body) -> GameState | i
         position = play(state.position, Seat(author), action, seq=state.length)
     except IllegalMove:
         return NOT_LEGAL
-    return _advanced(state, position=position, due=_due_in(position))
+    return advanced(state, position=position, due=_due_in(position))
 
 
 def _audit(
@@ -326,7 +327,7 @@ def _audit(
     wrong = None if trusting else dealer.audit_problem(state.deal, author, seeds)
     if wrong is not None:
         return wrong
-    return _advanced(state, audits=state.audits | 1 << author)
+    return _one_more(state, audits=state.audits | 1 << author)
 
 
 def _result(
@@ -337,7 +338,7 @@ def _result(
     kinds = [type(value) for value in body]
     if body != result_body(state) or bool in kinds:
         return NOT_LEGAL
-    return _advanced(state, done=True)
+    return _one_more(state, done=True)
 
 
 _Handler = Callable[[GameState, int, Body, bool], GameState | int]

@@ -45,14 +45,17 @@ class RecordKind(IntEnum):
     """code, event, sig: the signed event that proves a fault"""
 
 
+_NIL: Final = type(None)
 _SHAPES: Final[dict[int, tuple[tuple[type, ...], ...]]] = {
-    RecordKind.GENESIS: ((bytes,), (bytes, type(None)), (bytes,)),
-    RecordKind.EVENT: ((bytes,), (bytes,)),
-    RecordKind.ACK: ((int,), (bytes,), (bytes,), (bytes,)),
-    RecordKind.VOID: ((bytes,), (bytes,)),
-    RecordKind.NOTE: ((int,), (str,)),
-    RecordKind.FAULT: ((int,), (bytes,), (bytes,)),
+    RecordKind.GENESIS: ((bytes, bytes, bytes), (bytes, _NIL, bytes)),
+    RecordKind.EVENT: ((bytes, bytes),),
+    RecordKind.ACK: ((int, bytes, bytes, bytes),),
+    RecordKind.VOID: ((bytes, bytes),),
+    RecordKind.NOTE: ((int, str),),
+    RecordKind.FAULT: ((int, bytes, bytes),),
 }
+"""The types a body may have, by kind."""
+_KINDS: Final = {int(kind): kind for kind in RecordKind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +96,12 @@ def encode_payload(kind: int, body: Sequence[object]) -> bytes:
 def decode_record(payload: bytes) -> Record:
     """Read kind and body; raise DecodeError for a shape that no kind has."""
     fields = decode(payload[1:])
-    shape = _SHAPES.get(payload[0])
-    if shape is None:
+    kind = _KINDS.get(payload[0])
+    if kind is None:
         raise DecodeError(f"record: unknown kind {payload[0]}", code=103)
-    if type(fields) is not tuple or len(fields) != len(shape):
-        raise DecodeError("record: wrong number of fields", code=103)
-    if any(type(f) not in kinds for f, kinds in zip(fields, shape, strict=True)):
-        raise DecodeError("record: a field of the wrong type", code=103)
-    return Record(RecordKind(payload[0]), fields)
+    if type(fields) is not tuple or tuple(map(type, fields)) not in _SHAPES[kind]:
+        raise DecodeError("record: a field is missing or of the wrong type", code=103)
+    return Record(kind, fields)
 
 
 def read_records(data: bytes) -> Records:
