@@ -6,12 +6,15 @@ from crapette_p2p.cli import errors
 from crapette_p2p.cli.output import excerpt
 from crapette_p2p.errors import CrapetteError, LogError, NotationError
 from crapette_p2p.net.failures import NetError, StorageError, exit_of_code
+from crapette_p2p.ui.wording import explain as explain_failure
 
 
 def explain(error: CrapetteError) -> tuple[str, str, int]:
     """What happened, what to do next, and what to exit with."""
     if isinstance(error, (NetError, StorageError)):
-        return excerpt(error, 300), "", int(error.failure.status)
+        failure = error.failure
+        told = explain_failure(failure.code, failure.facts)
+        return told.sentence, told.hint, int(failure.status)
     if isinstance(error, NotationError):
         return excerpt(error, 300), "", errors.USAGE
     if isinstance(error, LogError):

@@ -1,0 +1,197 @@
+"""**Pure**: what went wrong, as a sentence and what to do next, found by code.
+
+Every failure of the net layer has a stable code; the sentences stand here once,
+for the screen, the line mode and the command line. A player can act on each: no
+class names, no wire codes but for those that are proof of cheating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from crapette_p2p.ui.language import ENGLISH, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What happened and what helps."""
+
+    sentence: str
+    """What happened, with which input."""
+    hint: str = ""
+    """What to do next; may be empty."""
+
+
+_HOSTING: Final = "Is your friend still on the 'Host' screen?"
+_DOCTOR: Final = "crapette doctor"
+
+FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        # Reaching a table
+        "no-table-there": (
+            "{host} answered, but no table is open on port {port}.",
+            _HOSTING,
+        ),
+        "no-answer": (
+            "No answer from {host}. Usual reasons: different Wi-Fi (guest network?), "
+            "a firewall on your friend's computer, or a wrong address.",
+            "Your friend can check with: crapette doctor",
+        ),
+        "unknown-host": (
+            "There is no computer called '{host}' here.",
+            "Try its address (your friend's screen shows it).",
+        ),
+        "no-route": (
+            "This computer is not on a network that reaches {host}.",
+            "See which networks it is on: crapette doctor",
+        ),
+        "cannot-connect": (
+            "{host} cannot be reached: {reason}.",
+            "See which networks this computer is on: crapette doctor",
+        ),
+        "not-crapette": (
+            "Something else is listening on {host}, port {port}; it is no table.",
+            "Check the port with your friend.",
+        ),
+        "no-address": ("Nobody knows where to look for that player.", ""),
+        # Opening a table
+        "port-in-use": (
+            "Port {port} is taken (another table?).",
+            "Take any free one: crapette host --port 0",
+        ),
+        "port-forbidden": (
+            "Port {port} needs rights that you do not have.",
+            "Take one above 1023: crapette host --port 4747",
+        ),
+        "address-not-ours": (
+            "{host} is no address of this computer.",
+            "See its addresses: crapette doctor",
+        ),
+        "cannot-listen": ("No table can be opened: {reason}.", _DOCTOR),
+        # Logging in
+        "other-version": (
+            "That table speaks another version of the game: you cannot play together.",
+            "Upgrade: pip install -U crapette-p2p",
+        ),
+        "login-not-proven": (
+            "Whoever answered could not prove who they are. Nothing was sent.",
+            "If it happens again, somebody may be between you.",
+        ),
+        "other-key": (
+            "This is not the player you expected: the key is another one. "
+            "Nothing was sent.",
+            "See whom you know: crapette peers",
+        ),
+        "own-key": (
+            "That is your own key: you cannot play against yourself.",
+            "A second player on this computer: crapette --data-dir DIR",
+        ),
+        "weak-key": ("The other player's key is worthless. Nothing was sent.", ""),
+        "table-taken": ("Your friend is already playing.", "Try again later."),
+        "refused": ("The other player did not want to play.", ""),
+        "invite-refused": (
+            "This invite does not fit. Your friend has to open a new table; an invite "
+            "never works twice.",
+            "",
+        ),
+        "name-refused": (
+            "Your name cannot be shown on the other side.",
+            "Choose another: crapette config set name NAME",
+        ),
+        "cards-differ": (
+            "The four cards differ: somebody is between you. Nothing was dealt.",
+            "Do not play over this network.",
+        ),
+        # At the table
+        "rules-refused": ("The other computer does not know these rules.", ""),
+        "terms-refused": ("The other computer refused the terms of the game.", ""),
+        "peer-timed-out": (
+            "The other player's computer fell silent. The game is saved.",
+            "Go on with: crapette resume",
+        ),
+        "peer-left": (
+            "The other player has left. The game is saved.",
+            "Go on with: crapette resume",
+        ),
+        "peer-lost": (
+            "The other player did not come back. The game is saved.",
+            "Go on with: crapette resume",
+        ),
+        "gave-up": (
+            "The other player did not come back. The game is saved.",
+            "Go on with: crapette resume",
+        ),
+        "peer-failed": (
+            "The other player's program met a bug. The game is saved.",
+            "Go on with: crapette resume",
+        ),
+        "peer-cheated": (
+            "The other player's program broke the rules, and it is proved "
+            "(code {wire}). The game is over; its log keeps the proof.",
+            "See the proof: crapette verify last",
+        ),
+        "protocol-broken": (
+            "The two programs no longer understand each other (code {wire}). "
+            "The game is saved.",
+            "Compare both versions: crapette --version",
+        ),
+        "unknown-game": (
+            "The other player does not know that game.",
+            "See your games: crapette games",
+        ),
+        "game-over": ("The game is over.", ""),
+        # Files
+        "cannot-write": ("{path} cannot be written: {reason}.", _DOCTOR),
+        "cannot-read": ("{path} cannot be read: {reason}.", _DOCTOR),
+        "no-such-file": ("There is no file {path}.", "See your games: crapette games"),
+        "file-exists": ("{path} exists already and is left alone.", ""),
+        "file-too-long": ("{path} is too long to be one of ours.", ""),
+        "key-unreadable": ("Your key {path} cannot be read: {reason}.", _DOCTOR),
+        "key-foreign": ("{path} belongs to another user ({reason}).", _DOCTOR),
+        "key-open-to-others": (
+            "Others can read your key {path}.",
+            "Close it: chmod 600 {path}",
+        ),
+        "key-no-key": ("{path} holds no key of ours ({reason}).", _DOCTOR),
+        "peers-damaged": ("The list of known players {path} is damaged.", _DOCTOR),
+        "seeds-damaged": ("The secrets of that game ({path}) are damaged.", ""),
+        "log-empty": ("{path} holds no game.", ""),
+        "log-missing": ("That game has no log here.", "crapette games"),
+        "game-in-use": ("That game is open in another window.", ""),
+        "unknown-peer": ("You know nobody called '{name}'.", "crapette peers"),
+        "petname-taken": ("You know another player called '{name}'.", ""),
+        "bad-petname": ("'{name}' is no name.", ""),
+    }
+)
+"""Code of a failure → what happened, what to do next."""
+
+
+def explain(code: str, facts: Mapping[str, str], words: Words = ENGLISH) -> Explanation:
+    """The sentence and the hint of a failure, with its facts filled in."""
+    sentence, hint = FAILURES.get(code, ("It did not work ({code}).", ""))
+    values = _Facts(facts, code=code)
+    return Explanation(_filled(words(sentence), values), _filled(words(hint), values))
+
+
+class _Facts(dict[str, str]):
+    """Facts by name; one that is missing reads as a question mark."""
+
+    def __init__(self, facts: Mapping[str, str], *, code: str) -> None:
+        super().__init__({key: _plain(value) for key, value in facts.items()})
+        self["code"] = code
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _filled(text: str, values: _Facts) -> str:
+    return text.format_map(values)
+
+
+def _plain(text: str) -> str:
+    """What came from outside, without anything that could drive a terminal."""
+    kept = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(kept)[:200]
