@@ -66,6 +66,7 @@ WANTED: Final = tuple(
     for suit in range(4)
 )
 """By suit and height of a foundation: the card it takes, as a mask."""
+_CLUBS, _DIAMONDS, _SPADES, _HEARTS = WANTED
 FIRST_FOUNDATION: Final = bytes(
     8 + 2 * (f // 13) if f < EMPTY else 0 for f in range(FACES)
 )
@@ -104,8 +105,7 @@ def foundation_for(piles: tuple[bytes, ...], face: int) -> int | None:
 
 def wanted_cards(piles: tuple[bytes, ...]) -> int:
     """The cards that some foundation takes, as a mask."""
-    c0, c1, d0, d1, s0, s1, h0, h1 = map(len, piles[8:16])
-    clubs, diamonds, spades, hearts = WANTED
-    return (clubs[c0] | clubs[c1] | diamonds[d0] | diamonds[d1]) | (
-        spades[s0] | spades[s1] | hearts[h0] | hearts[h1]
-    )
+    c1, c2, d1, d2, s1, s2, h1, h2 = piles[8:16]
+    return (
+        _CLUBS[len(c1)] | _CLUBS[len(c2)] | _DIAMONDS[len(d1)] | _DIAMONDS[len(d2)]
+    ) | (_SPADES[len(s1)] | _SPADES[len(s2)] | _HEARTS[len(h1)] | _HEARTS[len(h2)])

@@ -3,7 +3,7 @@
 Theory of operation. This is the question bots and perft live on, so it looks at
 each top once. The eight columns are sorted into one list of 8-bit masks by what
 they show; a card's columns are then one look-up, and the moves themselves lie
-ready as tuples by source and mask (``_BUILDS``), paired with their offence,
+ready as tuples by source and mask (``_ROWS``), paired with their offence,
 which is the same for all plays that are not foundation plays. Foundations and
 loads are asked of two masks over the 52 faces and seldom answer yes.
 ``engine/rules.py`` and ``engine/duties.py`` give the same answers one action at
@@ -13,30 +13,36 @@ a time; tests hold the two against each other.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Final
 
 from crapette_p2p.cards import UNKNOWN
 from crapette_p2p.engine.actions import DISCARD, PASS, TURN, Move, TableAction
-from crapette_p2p.engine.duties import ACTIONS_A_TURN, opens_with_turn, space_duty
+from crapette_p2p.engine.duties import ACTIONS_A_TURN, space_duty
 from crapette_p2p.engine.fit import (
     BIT,
     CLASS,
     CLASS_COUNT,
     EMPTY,
+    FIRST_FOUNDATION,
     LIES_ON,
     MOVES,
     NEIGHBOURS,
+    RANK_INDEX,
     SPACE_CLASS,
-    foundation_for,
     wanted_cards,
 )
 from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE
 from crapette_p2p.engine.position import Listed, OffenceCode, Position
+from crapette_p2p.engine.ruleset import SPACE_BITS
 
 _SELECTIVE: Final = ("forbid", "automatic")
 """The enforcements that refuse some offending actions."""
 _OFFENCES: Final = (None, *OffenceCode)
-_SOURCES: Final = (*range(8), 16, 17, 20, 21, 22, 23)
+_SOURCES: Final = tuple(
+    (*range(8), RESERVE + seat, DRAWN + seat, WASTE + seat) for seat in (0, 1)
+)
+"""By seat: where a card may come from, in the order ``list_actions`` looks."""
 _RESERVE_FIRST: Final = int(OffenceCode.RESERVE_FIRST)
 _MISSED: Final = int(OffenceCode.MISSED_FOUNDATION)
 _UNFILLED: Final = int(OffenceCode.UNFILLED_SPACE)
@@ -56,11 +62,27 @@ def _builds(row: tuple[Listed, ...]) -> tuple[tuple[Listed, ...], ...]:
 
 _MOVES: Final = tuple(_pairs(offence) for offence in _OFFENCES)
 """By offence, source and target: a move with its offence."""
-_BUILDS: Final = tuple(
-    tuple(_builds(row) if s in _SOURCES else () for s, row in enumerate(rows))
+_ROWS: Final = tuple(
+    tuple(tuple(_builds(rows[source]) for source in sources) for sources in _SOURCES)
     for rows in _MOVES
 )
-"""By offence, source and mask of columns: moves with their offence."""
+"""By offence, seat, source (as in ``_SOURCES``) and mask of columns: the moves."""
+
+
+def _fills(names: Iterable[str]) -> tuple[int, ...]:
+    """By source: -1 if it may fill a space, else 0."""
+    column, reserve, drawn = (
+        -(kind in names) for kind in ("column", "reserve", "drawn")
+    )
+    return (column,) * 8 + (reserve, drawn, drawn)
+
+
+_FILLS: Final = {
+    frozenset(names): _fills(names)
+    for count in range(4)
+    for names in combinations(SPACE_BITS, count)
+}
+"""By the rule set's space sources."""
 _TURNS: Final = tuple(((TURN, offence),) for offence in _OFFENCES)
 _DISCARDS: Final = tuple(((DISCARD, offence),) for offence in _OFFENCES)
 _PASSES: Final = tuple(((PASS, offence),) for offence in _OFFENCES)
@@ -89,99 +111,108 @@ def list_actions(position: Position) -> tuple[Listed, ...]:
     """As ``legal_with_offences``, for a deal in play whatever cards are unseen."""
     piles, faces, rules = position.piles, position.faces, position.rules
     seat = position.active
-    if rules.opens_with_turn and position.acts == 0 and opens_with_turn(position):
-        return _TURNS[0]
-
-    on = [0] * CLASS_COUNT
-    tops = []
-    available = 0
-    column = 1
-    for slots in piles[:8]:
-        top = faces[slots[-1]] if slots else EMPTY
-        tops.append(top)
-        on[CLASS[top]] |= column
-        available |= BIT[top]
-        column += column
     reserve, drawn, waste = piles[16 + seat], piles[20 + seat], piles[22 + seat]
-    reserve_top = faces[reserve[-1]] if reserve else EMPTY
-    drawn_top = faces[drawn[-1]] if drawn else EMPTY
-    waste_top = faces[waste[-1]] if waste and rules.own_waste_playable else EMPTY
-    available |= BIT[reserve_top] | BIT[drawn_top] | BIT[waste_top]
+    if rules.opens_with_turn and position.acts == 0 and (waste or piles[18 + seat]):
+        return _TURNS[0]
+    c1, c2, c3, c4, c5, c6, c7, c8 = piles[:8]
+    # Written out: a loop over the columns takes half as long again.
+    tops = (
+        t1 := faces[c1[-1]] if c1 else EMPTY,
+        t2 := faces[c2[-1]] if c2 else EMPTY,
+        t3 := faces[c3[-1]] if c3 else EMPTY,
+        t4 := faces[c4[-1]] if c4 else EMPTY,
+        t5 := faces[c5[-1]] if c5 else EMPTY,
+        t6 := faces[c6[-1]] if c6 else EMPTY,
+        t7 := faces[c7[-1]] if c7 else EMPTY,
+        t8 := faces[c8[-1]] if c8 else EMPTY,
+        tr := faces[reserve[-1]] if reserve else EMPTY,
+        td := faces[drawn[-1]] if drawn else EMPTY,
+        tw := faces[waste[-1]] if waste and rules.own_waste_playable else EMPTY,
+    )
+    on = [0] * CLASS_COUNT
+    on[CLASS[t1]] = 1
+    on[CLASS[t2]] |= 2
+    on[CLASS[t3]] |= 4
+    on[CLASS[t4]] |= 8
+    on[CLASS[t5]] |= 16
+    on[CLASS[t6]] |= 32
+    on[CLASS[t7]] |= 64
+    on[CLASS[t8]] |= 128
+    available = BIT[t1] | BIT[t2] | BIT[t3] | BIT[t4] | BIT[t5] | BIT[t6] | BIT[t7]
+    available |= BIT[t8] | BIT[tr] | BIT[td] | BIT[tw]
     wanted = wanted_cards(piles)
     up = rest = 0
     if available & wanted and rules.foundation_duty and rules.enforcement != "none":
         rest = _MISSED
-        if rules.reserve_first and BIT[reserve_top] & wanted:
+        if rules.reserve_first and BIT[tr] & wanted:
             up = rest = _RESERVE_FIRST
-
+    slots = piles[17 - seat]
+    on_reserve = NEIGHBOURS[faces[slots[-1]]] if slots else 0
+    slots = piles[23 - seat]
+    on_waste = NEIGHBOURS[faces[slots[-1]]] if slots else 0
     found: list[Listed] = []
-    builds = _BUILDS[rest]
-    from_reserve = from_drawn = from_column = on[SPACE_CLASS]
-    if from_column:
-        may_fill = rules.space_sources
-        from_reserve = from_reserve if "reserve" in may_fill else 0
-        from_drawn = from_drawn if "drawn" in may_fill else 0
-        from_column = from_column if "column" in may_fill else 0
-    if reserve_top < EMPTY:
-        found += builds[16 + seat][on[LIES_ON[reserve_top]] | from_reserve]
-    if drawn_top < EMPTY:
-        found += builds[20 + seat][on[LIES_ON[drawn_top]] | from_drawn]
-    if waste_top < EMPTY:
-        found += builds[22 + seat][on[LIES_ON[waste_top]] | from_drawn]
-    for row, top in zip(builds, tops):  # noqa: B905 - rows go on past the columns
-        if top != EMPTY:
-            mask = on[LIES_ON[top]] | from_column
-            if mask:
-                found += row[mask]
-    special = wanted | _loads(position)
-    if available & special:
-        personal = (
-            (RESERVE + seat, reserve_top),
-            (DRAWN + seat, drawn_top),
-            (WASTE + seat, waste_top),
-        )
-        _add_special(found, position, (*personal, *enumerate(tops)), up, rest)
-    if drawn:
-        found += _DISCARDS[rest]
-    elif piles[STOCK + seat] or waste:
-        found += _TURNS[rest or (_UNFILLED if space_duty(position) else 0)]
+    if available & (wanted | on_reserve | on_waste):
+        masks = (wanted, on_reserve, on_waste)
+        found = _special_plays(position, tops, masks, (up, rest))
+    spaces = on[SPACE_CLASS]
+    rows = _ROWS[rest][seat]
+    if spaces:
+        for row, top, fill in zip(rows, tops, _FILLS[rules.space_sources], strict=True):
+            if top < EMPTY:
+                found += row[on[LIES_ON[top]] | fill & spaces]
     else:
-        found += _PASSES[rest]
+        for row, top in zip(rows, tops, strict=True):
+            found += row[on[LIES_ON[top]]]
+    found += _closing(position, rest)
     if position.acts >= ACTIONS_A_TURN or rules.enforcement in _SELECTIVE:
         return _selected(position, found)
     return tuple(found)
 
 
-def _loads(position: Position) -> int:
-    """The cards that can be loaded on the opponent, as a mask."""
-    piles, faces, theirs = position.piles, position.faces, 1 - position.active
-    reserve, waste = piles[RESERVE + theirs], piles[WASTE + theirs]
-    loads = NEIGHBOURS[faces[reserve[-1]]] if reserve else 0
-    return loads | NEIGHBOURS[faces[waste[-1]]] if waste else loads
-
-
-def _add_special(
-    found: list[Listed],
+def _special_plays(
     position: Position,
-    sources: Iterable[tuple[int, int]],
-    up: int,
-    rest: int,
-) -> None:
-    """Add foundation plays and loads; ``up`` and ``rest`` say which offence each is."""
-    piles, faces, seat = position.piles, position.faces, position.active
-    reserve, waste = RESERVE + 1 - seat, WASTE + 1 - seat
-    on_reserve = NEIGHBOURS[faces[piles[reserve][-1]]] if piles[reserve] else 0
-    on_waste = NEIGHBOURS[faces[piles[waste][-1]]] if piles[waste] else 0
-    moves = _MOVES[rest]
-    for source, top in sources:
-        target = foundation_for(piles, top)
-        if target is not None:
+    tops: tuple[int, ...],
+    masks: tuple[int, int, int],
+    offences: tuple[int, int],
+) -> list[Listed]:
+    """The foundation plays and loads, seldom many.
+
+    ``tops`` go by ``_SOURCES``; ``masks`` are the cards foundations want and the
+    opponent's reserve and waste take; ``offences`` those of a foundation play that
+    is not the reserve's and of all else.
+    """
+    piles, seat = position.piles, position.active
+    wanted, on_reserve, on_waste = masks
+    up, rest = offences
+    special = wanted | on_reserve | on_waste
+    found = []
+    for source, top in zip(_SOURCES[seat], tops, strict=True):
+        bit = BIT[top]
+        if not bit & special:
+            continue
+        if bit & wanted:
+            target = FIRST_FOUNDATION[top]
+            if len(piles[target]) != RANK_INDEX[top]:
+                target += 1
             offence = 0 if source == RESERVE + seat else up
             found.append(_MOVES[offence][source][target])
-        if on_reserve & BIT[top]:
-            found.append(moves[source][reserve])
-        if on_waste & BIT[top]:
-            found.append(moves[source][waste])
+        if bit & on_reserve:
+            found.append(_MOVES[rest][source][RESERVE + 1 - seat])
+        if bit & on_waste:
+            found.append(_MOVES[rest][source][WASTE + 1 - seat])
+    return found
+
+
+def _closing(position: Position, rest: int) -> tuple[Listed, ...]:
+    """The one action of turn, discard and pass that there always is."""
+    piles, seat = position.piles, position.active
+    if piles[DRAWN + seat]:
+        return _DISCARDS[rest]
+    if piles[STOCK + seat] or piles[WASTE + seat]:
+        if not rest and position.rules.fill_spaces_before_turn and space_duty(position):
+            rest = _UNFILLED
+        return _TURNS[rest]
+    return _PASSES[rest]
 
 
 def _selected(position: Position, found: list[Listed]) -> tuple[Listed, ...]:
