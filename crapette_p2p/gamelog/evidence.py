@@ -23,7 +23,7 @@ from crapette_p2p.gamelog.faults import (
     culprit,
     read_signed,
 )
-from crapette_p2p.gamelog.fold import LogFold
+from crapette_p2p.gamelog.fold import Guilt, LogFold
 from crapette_p2p.gamelog.log import Entry, Fault, GameLog, SignedEvent
 from crapette_p2p.gamelog.records import (
     MAX_FILE,
@@ -123,9 +123,9 @@ def judge_evidence(data: bytes, verify: Verify) -> Judgement:
         return Judgement(False, code, None, finding.why, where, summary)
     if log is None or log.game_id != game_id or fault_record.body[0] != code:
         return Judgement(False, code, None, "not-evidence", "its head is another's")
-    if fold.culprit is None:
+    if fold.guilt is None or fold.guilt.code != code:
         return Judgement(False, code, None, "unproven-fault", "", summary_of(log))
-    return Judgement(True, code, fold.culprit, summary=summary_of(log))
+    return Judgement(True, code, fold.guilt.seat, summary=summary_of(log))
 
 
 def _find_equivocation(
@@ -142,8 +142,8 @@ def _find_equivocation(
                 log.voids.append(read_signed(log, data, sig, verify))  # type: ignore[arg-type] # records.py has checked types
             elif record.kind == RecordKind.FAULT:
                 fault = Fault(*record.body)  # type: ignore[arg-type] # likewise
-                fold.culprit = culprit(log, None, fault, verify)
-                log.fault = fault
+                seat = culprit(log, None, fault, verify)
+                fold.guilt = None if seat is None else Guilt(seat, fault.code)
         except (RecordError, DecodeError):
             continue
 

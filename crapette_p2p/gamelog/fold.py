@@ -77,6 +77,14 @@ class Finding:
     """For developers, in English."""
 
 
+@dataclass(frozen=True, slots=True)
+class Guilt:
+    """Whose signature proves a fault, and which."""
+
+    seat: Seat
+    code: int
+
+
 def _refuse(why: str, code: int, detail: str = "") -> NoReturn:
     """Damage: caught in ``add``, which knows the record."""
     raise RecordError(why, code=code, detail=detail)
@@ -92,8 +100,8 @@ class LogFold:
         self.findings: list[Finding] = []
         self.playable = 0
         """How many final events can be played again: all but for a finding."""
-        self.culprit: Seat | None = None
-        """Whom a FAULT record proves guilty."""
+        self.guilt: Guilt | None = None
+        """Whom the log proves guilty: by a FAULT, or by what he signed in it."""
         self._verify = verify
         self._after: GameState | None = None
         """The state after the pending event."""
@@ -131,6 +139,10 @@ class LogFold:
 
     def _find(self, why: str, code: int, level: int, detail: str = "") -> None:
         self.findings.append(Finding(self._count, why, code, level, detail))
+
+    def _blame(self, seat: Seat, code: int) -> None:
+        if self.guilt is None:
+            self.guilt = Guilt(seat, code)
 
     def _take(self, record: Record) -> None:
         log, body = self.log, record.body
@@ -183,6 +195,7 @@ class LogFold:
         if held is not None:
             if held.hash == signed.hash:
                 _refuse("repeated-event", 400)
+            self._blame(event.author, 402)
             _refuse("equivocation", 402)
         if event.seq != log.length:
             if pending is not None and event.seq == log.length + 1:
@@ -204,11 +217,13 @@ class LogFold:
             return None
         if event.state != state_hash(state):
             self._find("other-state", 407, SIGNED, f"seat {event.author}, event")
+            self._blame(event.author, 407)
             return None
         after = step(state, event.author, event.type, event.body)
         if isinstance(after, int):
             level = _STEP_LEVEL.get(after, LEGAL)
             self._find(_STEP_WHY[after], after, level, f"seat {event.author}")
+            self._blame(event.author, after)
             if level == SIGNED:
                 return None
             after = step(state, event.author, event.type, event.body, trusting=True)
@@ -227,6 +242,7 @@ class LogFold:
         if after is not None and state != state_hash(after):
             by = other(signed.event.author)
             self._find("other-state", 407, SIGNED, f"seat {by}, ACK")
+            self._blame(by, 407)
             after = None
         log.append(Entry(signed, state, sig))
         self.playable += after is not None
@@ -249,7 +265,8 @@ class LogFold:
         log.voids.append(signed)
 
     def _fault(self, log: GameLog, fault: Fault) -> None:
-        self.culprit = culprit(log, self.state, fault, self._verify)
-        if self.culprit is None:
+        seat = culprit(log, self.state, fault, self._verify)
+        if seat is None:
             _refuse("unproven-fault", fault.code)
+        self._blame(seat, fault.code)
         log.fault = fault

@@ -68,8 +68,9 @@ class Verdict:
     debtor: Seat | None = None
     """Who has to sign next: the other owes the ACK of a pending event."""
     guilty: Seat | None = None
-    """Whom a FAULT record proves guilty, and of what:"""
+    """Who signed what proves a fault, in a FAULT record or in the log itself."""
     guilty_of: int | None = None
+    """Wire code of that fault."""
     caveats: tuple[str, ...] = ()
     """Codes out of CAVEATS."""
     torn: bool = False
@@ -105,8 +106,8 @@ def verdict_of(fold: LogFold, records: Records) -> Verdict:
         end=state.end if state else None,
         owed=owes(state) if state else None,
         debtor=_debtor(log, state),
-        guilty=fold.culprit,
-        guilty_of=log.fault.code if log and log.fault else None,
+        guilty=fold.guilt.seat if fold.guilt else None,
+        guilty_of=fold.guilt.code if fold.guilt else None,
         caveats=tuple(_caveats(log, level, torn=records.torn)) if log else (),
         torn=records.torn,
         summary=summary_of(log) if log else None,
