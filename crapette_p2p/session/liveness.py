@@ -9,14 +9,7 @@ from __future__ import annotations
 from crapette_p2p.session.messages import Ping, Pong
 from crapette_p2p.session.notices import PeerHeard, PeerQuiet
 from crapette_p2p.session.outbox import Outbox
-from crapette_p2p.session.timers import (
-    RATE,
-    RATE_BURST,
-    T_DEAD,
-    T_PING,
-    T_QUIET,
-    TokenBucket,
-)
+from crapette_p2p.session.timers import T_DEAD, T_PING, T_QUIET, frame_bucket
 
 
 class Liveness:
@@ -28,7 +21,7 @@ class Liveness:
         self._pinged = now
         self._told = False
         self._number = 0
-        self._bucket = TokenBucket(rate=RATE, burst=RATE_BURST)
+        self._bucket = frame_bucket()
         self.latency: float | None = None
         """Seconds the last PING took to come back."""
 

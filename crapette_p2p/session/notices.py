@@ -6,7 +6,7 @@ whitelist of protocol.md 9.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from crapette_p2p.cards import Card
 from crapette_p2p.engine.actions import Action
@@ -105,14 +105,14 @@ class GameResumed:
 
 @dataclass(frozen=True, slots=True)
 class DealProgress:
-    """One step of the fair deal is done."""
+    """How far the fair deal is, and whose work is awaited."""
 
     step: str
-    """commit, challenge, reveal, deal."""
+    """commit, challenge, reveal, deal: what comes next."""
     whose: Seat
-    """Whose work it was."""
+    """Who has to do it."""
     done: int
-    """Steps done so far."""
+    """Steps done so far; all of them when the cards are dealt."""
     total: int
     """All steps of the set-up."""
 
@@ -134,7 +134,7 @@ class EventFinal:
     """The player's action, None for set-up, openings, AUDIT and RESULT."""
     body: tuple[object, ...]
     """The event's fields."""
-    state: GameState
+    state: GameState = field(repr=False)
     """The game right after it."""
 
 

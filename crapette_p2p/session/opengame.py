@@ -18,15 +18,14 @@ from typing import Final
 
 from crapette_p2p.engine.actions import Action
 from crapette_p2p.engine.layout import Seat, other
-from crapette_p2p.errors import DecodeError, LogError
+from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.events import ack_message
 from crapette_p2p.gamelog.game import start_game, step
-from crapette_p2p.gamelog.genesis import decode_genesis
 from crapette_p2p.gamelog.loading import load_log
 from crapette_p2p.gamelog.log import Entry, GameLog, Note, SignedEvent
-from crapette_p2p.gamelog.records import RecordKind, read_records
+from crapette_p2p.gamelog.records import RecordKind
 from crapette_p2p.gamelog.secrets import Secrets
-from crapette_p2p.gamelog.state import GameState, owes
+from crapette_p2p.gamelog.state import GameState, owes, state_hash
 from crapette_p2p.session.effects import Persist
 
 FAILED: Final = "failed"
@@ -166,36 +165,27 @@ def load_game(
     signatures and the peer's were judged before they were written; they are not
     verified again.
     """
-    seat = _seat_in(data, idpub)
-    loaded = load_log(data, seat)
+    loaded = load_log(data)
+    seat = loaded.log.genesis.seat_of(idpub)
+    if seat is None:
+        raise LogError("a game of other players")
     game = OpenGame(loaded.log, seat=seat, secrets=secrets, state=loaded.state)
     _acknowledge_last(game, sign)
     return game
 
 
-def _seat_in(data: bytes, idpub: bytes) -> Seat:
-    """Which seat of the log in ``data`` is ours."""
-    records = read_records(data).records
-    genesis = records[0].body[0] if records else None
-    if not isinstance(genesis, bytes):
-        raise LogError("no genesis", code=103, record=0)
-    try:
-        seat = decode_genesis(genesis).seat_of(idpub)
-    except DecodeError as error:
-        raise LogError("no genesis", code=error.code, record=0) from error
-    if seat is None:
-        raise LogError("a game of other players")
-    return seat
-
-
 def _acknowledge_last(game: OpenGame, sign: Callable[[bytes], bytes]) -> None:
     """A peer's event without its ACK is final: make the ACK again (P17)."""
-    entries = game.log.entries
-    if not entries or entries[-1].ack is not None:
+    last = game.log.pending
+    if last is None or last.event.author == game.seat:
         return
-    signed, state_after = entries[-1].signed, entries[-1].state_after
-    seq = signed.event.seq
-    ack = sign(ack_message(game.game_id, seq, signed.hash, state_after))
-    entries[-1] = Entry(signed, state_after, ack)
-    body = (seq, signed.hash, state_after, ack)
+    event = last.event
+    after = step(game.state, event.author, event.type, event.body)
+    if isinstance(after, int):
+        raise LogError("the last event is not lawful", code=after)
+    hash_ = state_hash(after)
+    ack = sign(ack_message(game.game_id, event.seq, last.hash, hash_))
+    game.log.append(Entry(last, hash_, ack))
+    game.state = after
+    body = (event.seq, last.hash, hash_, ack)
     game.repairs = (Persist(game.game_id, RecordKind.ACK, body),)

@@ -55,13 +55,7 @@ from crapette_p2p.session.opengame import ABANDONED, OpenGame
 from crapette_p2p.session.outbox import Outbox
 from crapette_p2p.session.states import GAME_STATES, TALK_STATES, State
 from crapette_p2p.session.text import cut, displayable
-from crapette_p2p.session.timers import (
-    CHAT_BURST,
-    CHAT_RATE,
-    T_ACK,
-    T_ACK_WARN,
-    TokenBucket,
-)
+from crapette_p2p.session.timers import T_ACK, T_ACK_WARN, chat_bucket
 from crapette_p2p.session.waits import wait_limit
 
 _FAREWELLS: Final = frozenset({106, 205, 206, 501, 502})
@@ -77,7 +71,7 @@ class Session:
         self._config = config
         self._outbox = Outbox()
         self._reader = FrameReader()
-        self._chat = TokenBucket(rate=CHAT_RATE, burst=CHAT_BURST)
+        self._chat = chat_bucket()
         self._course: Course | None = None
         self._live = Liveness(0.0, self._outbox)
         self._ended: State | None = None

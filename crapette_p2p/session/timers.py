@@ -54,3 +54,13 @@ class TokenBucket:
             return False
         self._left -= 1
         return True
+
+
+def frame_bucket() -> TokenBucket:
+    """Counts the peer's frames that do not advance the log."""
+    return TokenBucket(rate=RATE, burst=RATE_BURST)
+
+
+def chat_bucket() -> TokenBucket:
+    """Counts the lines this side sends."""
+    return TokenBucket(rate=CHAT_RATE, burst=CHAT_BURST)

@@ -1,0 +1,399 @@
+"""Two sessions and a fake wire that can split, hold back, cut and close.
+
+A ``Player`` has a key, a disk in memory and, while a link stands, a session.
+``Pair`` carries out effects in order, as the shell does, carries bytes between
+the two, and lets time pass. A player can crash before any effect: what was not
+written is gone, and the next session is made from the disk.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.errors import IllegalMove, LocalProtocolError
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
+from crapette_p2p.gamelog.secrets import Secrets
+from crapette_p2p.session.commands import AcceptTerms, Command, Confirm, Terms
+from crapette_p2p.session.config import SessionConfig
+from crapette_p2p.session.effects import (
+    Close,
+    DropSecrets,
+    Effect,
+    Emit,
+    Persist,
+    PersistSecret,
+    Send,
+)
+from crapette_p2p.session.framing import frame
+from crapette_p2p.session.messages import Message, decode_message, encode_message
+from crapette_p2p.session.notices import CardsToCompare, Notice, TermsProposed
+from crapette_p2p.session.opengame import OpenGame, load_game
+from crapette_p2p.session.session import Session
+from tests.helpers.keys import Key, key_of
+
+CERT = bytes(range(32))
+"""Stands for the digest of the listener's certificate."""
+
+
+class Disk:
+    """The files of one player."""
+
+    def __init__(self) -> None:
+        self.logs: dict[bytes, bytes] = {}
+        self.seeds: dict[tuple[bytes, int], bytes] = {}
+
+    def write(self, effect: Persist | PersistSecret | DropSecrets) -> None:
+        """Carry out what has to last."""
+        match effect:
+            case Persist(game_id, kind, body):
+                known = game_id in self.logs
+                assert known or kind == RecordKind.GENESIS, "a log begins with GENESIS"
+                before = self.logs.get(game_id, MAGIC)
+                self.logs[game_id] = before + encode_record(kind, body)
+            case PersistSecret(game_id, deck, seeds):
+                self.seeds[game_id, deck] = b"".join(seeds)
+            case DropSecrets(game_id):
+                for deck in (0, 1):
+                    self.seeds.pop((game_id, deck), None)
+
+    def secrets_of(self, game_id: bytes) -> Secrets | None:
+        """The seeds of a game, if both decks' are there."""
+        seeds = [self.seeds.get((game_id, deck)) for deck in (0, 1)]
+        if seeds[0] is None or seeds[1] is None:
+            return None
+        return Secrets(seeds[0], seeds[1])
+
+    def copy(self) -> Disk:
+        """A backup."""
+        other = Disk()
+        other.logs, other.seeds = dict(self.logs), dict(self.seeds)
+        return other
+
+
+def agreeable(notice: Notice) -> Command | None:
+    """A person who says yes to everything that is asked."""
+    match notice:
+        case CardsToCompare():
+            return Confirm(same=True)
+        case TermsProposed():
+            return AcceptTerms()
+        case _:
+            return None
+
+
+@dataclass
+class Player:
+    """One program with its person."""
+
+    name: str
+    key: Key
+    rng: random.Random
+    disk: Disk = field(default_factory=Disk)
+    options: dict[str, object] = field(default_factory=dict)
+    """Fields of the SessionConfig that differ from the usual."""
+    person: Callable[[Notice], Command | None] = agreeable
+    session: Session | None = None
+    notices: list[Notice] = field(default_factory=list)
+    sent: list[Message] = field(default_factory=list)
+    """Every message this program has ever sent."""
+    trace: list[Effect] = field(default_factory=list)
+    games: dict[bytes, OpenGame] = field(default_factory=dict)
+    """Games in memory; a crash forgets them."""
+    steps: int = 0
+    crash_before: int | None = None
+    """Crash before that Persist or Send, counted by ``steps``."""
+    closed: int | None = None
+    answers: list[Command] = field(default_factory=list)
+
+    @property
+    def live(self) -> Session:
+        """The session that has to be there."""
+        assert self.session is not None
+        return self.session
+
+    def lookup(self, game_id: bytes) -> OpenGame | None:
+        """A game in memory or on the disk."""
+        if game_id not in self.games and game_id in self.disk.logs:
+            self.games[game_id] = load_game(
+                self.disk.logs[game_id],
+                idpub=self.key.public,
+                sign=self.key.sign,
+                secrets=self.disk.secrets_of(game_id),
+            )
+        return self.games.get(game_id)
+
+    def kept(self) -> list[OpenGame]:
+        """All games, the newest last."""
+        found = [self.lookup(game_id) for game_id in self.disk.logs]
+        return [game for game in found if game is not None]
+
+    def config(self) -> SessionConfig:
+        """What the next session is made of."""
+        games = self.kept()
+        fields: dict[str, object] = {
+            "idpub": self.key.public,
+            "nick": self.name,
+            "sign": self.key.sign,
+            "verify": self.key.verify,
+            "rand": self.rng.randbytes,
+            "wall": lambda: 1_796_000_000,
+            "min_candidates": 2,
+            "game": next((g for g in reversed(games) if g.is_open), None),
+            "previous": next((g for g in reversed(games) if g.done), None),
+            "lookup": self.lookup,
+        }
+        return SessionConfig(**(fields | self.options))  # type: ignore[arg-type] # fields by name
+
+    def crash(self) -> None:
+        """Lose everything but the disk."""
+        self.session = None
+        self.games.clear()
+        self.answers.clear()
+        self.crash_before = None
+
+    def of(self, kind: type[Notice]) -> list[Notice]:
+        """The notices of one kind so far."""
+        return [n for n in self.notices if isinstance(n, kind)]
+
+
+class Crashed(Exception):  # noqa: N818 - an event, not a fault
+    """The program died in the middle of a list of effects."""
+
+
+@dataclass
+class Wire:
+    """One link: two directions, each with its bytes in flight."""
+
+    dialler: int
+    flight: tuple[bytearray, bytearray] = field(
+        default_factory=lambda: (bytearray(), bytearray())
+    )
+    """Bytes on their way *to* each player."""
+    closed: list[bool] = field(default_factory=lambda: [False, False])
+    """Who has closed his end."""
+
+
+class Pair:
+    """Two players, at most one link between them."""
+
+    def __init__(
+        self,
+        left: Player | None = None,
+        right: Player | None = None,
+        *,
+        seed: int = 0,
+        split: str = "whole",
+    ) -> None:
+        self.rng = random.Random(seed)  # noqa: S311 - a repeatable wire
+        self.players = (left or make_player("Ala"), right or make_player("Olek"))
+        self.split = split
+        """How bytes arrive: whole, bytes, random."""
+        self.now = 1000.0
+        self.wire: Wire | None = None
+        self.held = [False, False]
+        """Whether bytes to that player are held back."""
+
+    # The link -----------------------------------------------------------------
+
+    def connect(self, *, dialler: int = 1) -> None:
+        """A new link with new sessions, as far as it goes by itself."""
+        self.join(dialler=dialler)
+        self.pump()
+
+    def join(self, *, dialler: int = 1) -> None:
+        """A new link; nothing is carried yet."""
+        self.cut()
+        self.wire = Wire(dialler)
+        for side in (dialler, 1 - dialler):
+            player = self.players[side]
+            player.closed = None
+            player.session = Session(player.config())
+            dials = side == dialler
+            self._call(side, partial(self._connected, dials=dials))
+
+    def _connected(self, session: Session, *, dials: bool) -> list[Effect]:
+        return session.connected(self.now, CERT, dials)
+
+    def cut(self) -> None:
+        """The link is gone without a word; what was in flight is lost."""
+        wire, self.wire = self.wire, None
+        if wire is None:
+            return
+        for side, player in enumerate(self.players):
+            if player.session is not None and player.closed is None:
+                self._call(side, lambda session: session.eof(self.now))
+            player.session = None
+
+    def inject(self, to: int, message: Message | bytes) -> None:
+        """Put a frame on its way to a player, as if the other had sent it."""
+        assert self.wire is not None
+        payload = message if isinstance(message, bytes) else encode_message(message)
+        self.wire.flight[to].extend(frame(payload))
+
+    def inject_raw(self, to: int, data: bytes) -> None:
+        """Put bytes on their way to a player."""
+        assert self.wire is not None
+        self.wire.flight[to].extend(data)
+
+    # Carrying -----------------------------------------------------------------
+
+    def pump(self, limit: int = 1_000_000) -> None:
+        """Carry bytes and answers until nothing moves."""
+        for _ in range(limit):
+            if not self.step():
+                return
+        raise AssertionError("the two never come to rest")
+
+    def step(self) -> bool:
+        """One answer or one piece of bytes; False if nothing moved."""
+        sides = [0, 1]
+        self.rng.shuffle(sides)
+        return any(self._answer(side) for side in sides) or any(
+            self.deliver(side) for side in sides
+        )
+
+    def _answer(self, side: int) -> bool:
+        player = self.players[side]
+        if player.session is None or player.closed is not None or not player.answers:
+            return False
+        self.command(side, player.answers.pop(0))
+        return True
+
+    def deliver(self, side: int, size: int | None = None) -> bool:
+        """Carry a piece of what is on its way to a player."""
+        wire, player = self.wire, self.players[side]
+        if wire is None or self.held[side] or player.session is None:
+            return False
+        flight = wire.flight[side]
+        if player.closed is not None:
+            flight.clear()
+            return False
+        if flight:
+            size = size or self._piece(len(flight))
+            chunk = bytes(flight[:size])
+            del flight[:size]
+            self._call(side, lambda session: session.receive(self.now, chunk))
+            return True
+        if wire.closed[1 - side]:
+            self._call(side, lambda session: session.eof(self.now))
+            return True
+        return False
+
+    def _piece(self, available: int) -> int:
+        match self.split:
+            case "bytes":
+                return 1
+            case "random":
+                return self.rng.randint(
+                    1, min(available, self.rng.choice((3, 40, 900)))
+                )
+            case _:
+                return available
+
+    def command(self, side: int, command: Command) -> None:
+        """What the person of a side does; raises what the session raises."""
+        self._call(side, lambda session: session.command(self.now, command))
+
+    def attempt(self, side: int, command: Command) -> bool:
+        """Like ``command``, but False where the session refuses it."""
+        try:
+            self.command(side, command)
+        except (LocalProtocolError, IllegalMove):
+            return False
+        return True
+
+    def _call(self, side: int, call: Callable[[Session], list[Effect]]) -> None:
+        player = self.players[side]
+        effects = call(player.live)
+        game = player.live.open_game
+        if game is not None:
+            player.games[game.game_id] = game
+        try:
+            for effect in effects:
+                self._carry_out(side, effect)
+        except Crashed:
+            player.crash()
+            wire, self.wire = self.wire, None
+            if wire is not None and self.players[1 - side].session is not None:
+                self._hang_up(1 - side)
+
+    def _hang_up(self, side: int) -> None:
+        player = self.players[side]
+        if player.closed is None:
+            self._call(side, lambda session: session.eof(self.now))
+        player.session = None
+
+    def _carry_out(self, side: int, effect: Effect) -> None:
+        player = self.players[side]
+        if isinstance(effect, Send | Persist | PersistSecret | DropSecrets):
+            player.steps += 1
+            if player.crash_before is not None and player.steps >= player.crash_before:
+                raise Crashed
+        player.trace.append(effect)
+        match effect:
+            case Persist() | PersistSecret() | DropSecrets():
+                player.disk.write(effect)
+            case Send(data):
+                player.sent.append(decode_message(data[4:]))
+                if self.wire is not None:
+                    self.wire.flight[1 - side].extend(data)
+            case Emit(notice):
+                player.notices.append(notice)
+                answer = player.person(notice)
+                if answer is not None:
+                    player.answers.append(answer)
+            case Close(code):
+                player.closed = code
+                if self.wire is not None:
+                    self.wire.closed[side] = True
+
+    # Time ---------------------------------------------------------------------
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, ticking each session when it asks for it."""
+        end = self.now + seconds
+        while True:
+            due = [
+                deadline
+                for player in self.players
+                if player.session is not None and player.closed is None
+                if (deadline := player.session.deadline()) is not None
+            ]
+            soonest = min(due, default=end)
+            self.now = max(self.now, min(soonest, end))
+            for side, player in enumerate(self.players):
+                if player.session is not None and player.closed is None:
+                    self._call(side, lambda session: session.tick(self.now))
+            self.pump()
+            if soonest >= end:
+                return
+
+
+def make_player(name: str, *, key: Key | None = None, seed: int = 0) -> Player:
+    """A player with a key of his own and nothing on his disk."""
+    rng = random.Random(f"{name} {seed}")  # noqa: S311 - repeatable entropy
+    return Player(name, key or key_of(name), rng)
+
+
+def terms(preset: str = "crapette", *, k: int = 2, target: int = 1) -> Terms:
+    """Terms with few candidates, to be quick."""
+    return Terms(preset=preset, rules=PRESETS[preset], candidates=k, target=target)
+
+
+def play_pair(
+    preset: str = "crapette", *, seed: int = 0, split: str = "whole", target: int = 1
+) -> Pair:
+    """Two players who have just been dealt a game."""
+    pair = Pair(
+        make_player("Ala", seed=seed),
+        make_player("Olek", seed=seed),
+        seed=seed,
+        split=split,
+    )
+    pair.players[0].options["terms"] = terms(preset, target=target)
+    pair.connect()
+    return pair
