@@ -222,6 +222,8 @@ class Channel:
             return False
         if event.seq > game.length:
             raise RemoteProtocolError("a gap in the numbers", code=400)
+        if game.done:
+            raise RemoteProtocolError("the game is over", code=404)
         if event.prev != game.log.head:
             raise RemoteProtocolError("another head", code=401)
         if event.state != state_hash(game.state):

@@ -147,9 +147,15 @@ class Course:
                 login.on_ready(message)
             case _:
                 assert_never(message)
-        self.after_login()
+        self._after_login()
 
-    def after_login(self) -> None:
+    def answered(self) -> None:
+        """Our person has seated the peer: go on with what waited for it."""
+        self._after_login()
+        if self.lobby is not None:
+            self.lobby.announce()
+
+    def _after_login(self) -> None:
         """Once READY 0 was sent or received: name the game at hand."""
         peer, game = self.login.peer, self._config.game
         if not self.login.ready or peer is None or self.resumption is not None:
@@ -209,17 +215,19 @@ class Course:
         if peer is None:
             raise LocalProtocolError("a lobby without a peer")
         done = self.channel.game if self.channel is not None else None
+        previous = done or config.previous
+        if previous is not None and previous.peer_key != peer.idpub:
+            previous = None
         self.lobby = Lobby(
             config,
             self._outbox,
             peer=peer,
             dialler=self.login.dialler,
-            previous=done or config.previous,
+            previous=previous,
             find=self._find,
         )
         self._outbox.emit(LobbyOpened(self.lobby.proposes))
-        first = done is None and config.previous is None
-        if first and config.terms is not None and self.lobby.proposes:
+        if previous is None and config.terms is not None and self.lobby.proposes:
             self.lobby.propose(config.terms)
 
     def _take_lobby(
@@ -230,6 +238,8 @@ class Course:
         match message:
             case wire.ProposeMessage():
                 self.lobby.on_propose(message)
+                if not self.login.asking:
+                    self.lobby.announce()
             case wire.Accept():
                 self._start(self.lobby.on_accept(message))
             case wire.Start():

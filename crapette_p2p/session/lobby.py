@@ -162,11 +162,15 @@ class Lobby:
     # Role 1 -------------------------------------------------------------------
 
     def on_propose(self, message: ProposeMessage) -> None:
-        """Judge the terms, then ask our person."""
+        """Judge the terms; ``announce`` asks our person."""
         genesis = decode_genesis(message.genesis, proposal=True)
         self._check(genesis)
         self.offered = genesis
-        self._outbox.emit(TermsProposed(genesis))
+
+    def announce(self) -> None:
+        """Ask our person about what is offered, once the peer is accepted."""
+        if self.offered is not None:
+            self._outbox.emit(TermsProposed(self.offered))
 
     def _check(self, genesis: Genesis) -> None:
         config, peer = self._config, self._peer

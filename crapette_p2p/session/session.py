@@ -18,6 +18,7 @@ from crapette_p2p.engine.layout import Seat
 from crapette_p2p.errors import DecodeError, LocalProtocolError, RemoteProtocolError
 from crapette_p2p.gamelog.evidence import encode_evidence
 from crapette_p2p.gamelog.log import GameLog
+from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.channel import (
@@ -68,6 +69,8 @@ class Session:
     """One side of one link; see the module's theory of operation."""
 
     def __init__(self, config: SessionConfig) -> None:
+        if not is_valid_nick(config.nick):
+            raise LocalProtocolError("a nick no peer would accept")
         self._config = config
         self._outbox = Outbox()
         self._reader = FrameReader()
@@ -230,7 +233,9 @@ class Session:
             case wire.Pong():
                 self._live.on_pong(message, now)
             case wire.Chat(text):
-                self._outbox.emit(ChatReceived(displayable(text)))
+                line = displayable(text)
+                if line:
+                    self._outbox.emit(ChatReceived(line))
             case wire.Bye():
                 pass
             case _:
@@ -361,7 +366,7 @@ class Session:
                 self._say_bye(206)
                 self._end(206)
         if self._ended is None:
-            course.after_login()
+            course.answered()
 
     def _negotiate(
         self, course: Course, command: Propose | AcceptTerms | DeclineTerms
