@@ -2,5 +2,6 @@
 
 from crapette_p2p.bot.choosing import choose
 from crapette_p2p.bot.levels import LEVELS, PLAYED, Level
+from crapette_p2p.bot.planning import TurnMemory
 
-__all__ = ["LEVELS", "PLAYED", "Level", "choose"]
+__all__ = ["LEVELS", "PLAYED", "Level", "TurnMemory", "choose"]

@@ -45,7 +45,8 @@ class Terms(NamedTuple):
     foundation_duty: bool
     reserve_first: bool
     fill_spaces: bool
-    tableau: str
+    columns_differ: bool
+    """Whether it matters which column is which (a win needs the own four empty)."""
 
 
 class Board(NamedTuple):
@@ -93,6 +94,13 @@ LOAD_TAKES: Final = tuple(_mask(near) for near in LOADS_ON)
 """The cards that can be loaded on a top, as a set of bits."""
 
 
+FOUNDATION_TAKES: Final = tuple(
+    (*(1 << card(rank, Suit(pile >> 1)) for rank in range(1, 14)), 0)
+    for pile in range(8)
+)
+"""The card a foundation of some height takes, as a bit."""
+
+
 def terms_of(rules: RuleSet) -> Terms:
     """What a search needs to know of the rules."""
     duty = rules.has_duties
@@ -106,7 +114,7 @@ def terms_of(rules: RuleSet) -> Terms:
         fill_spaces=duty
         and rules.fill_spaces_before_turn
         and "reserve" in rules.space_sources,
-        tableau=rules.win_needs_tableau,
+        columns_differ=rules.win_needs_tableau == "own4",
     )
 
 
@@ -153,11 +161,11 @@ def swapped(board: Board) -> Board:
     return Board(board.columns, board.heights, *theirs, *mine)
 
 
-def key_of(board: Board) -> tuple[object, ...]:
+def key_of(board: Board, terms: Terms) -> tuple[object, ...]:
     """Equal for boards that differ only in which column is which."""
-    heights = board.heights
-    pairs = tuple(tuple(sorted(heights[i : i + 2])) for i in range(0, 8, 2))
-    return (tuple(sorted(board.columns)), pairs, *board[2:])
+    if terms.columns_differ:
+        return board
+    return (tuple(sorted(board[0])), board[1:])
 
 
 def goes_up(heights: bytes, face: int) -> bool:
@@ -170,8 +178,7 @@ def wanted_by_foundations(heights: bytes) -> int:
     """The cards that fit a foundation now, as bits."""
     wanted = 0
     for pile, height in enumerate(heights):
-        if height < 13:
-            wanted |= 1 << card(height + 1, Suit(pile >> 1))
+        wanted |= FOUNDATION_TAKES[pile][height]
     return wanted
 
 
@@ -197,14 +204,16 @@ def plays(board: Board, terms: Terms) -> list[Play]:
         binds = terms.reserve_first and first.source == FROM_RESERVE
         return [first] if binds else up
     columns = board.columns
-    space = next((i for i, pile in enumerate(columns) if not pile), NOTHING)
+    spaces = [i for i, pile in enumerate(columns) if not pile]
+    if not terms.columns_differ:
+        del spaces[1:]
     for source, face in cards:
         parents = LIES_ON[face]
         for target, pile in enumerate(columns):
             if pile and pile[-1] in parents and target != source:
                 up.append(Play(source, target))
-        if space != NOTHING and _fills(source, columns, terms):
-            up.append(Play(source, space))
+        if spaces and _fills(source, columns, terms):
+            up += [Play(source, space) for space in spaces]
         near = LOADS_ON[face]
         if board.their_reserve and board.their_reserve[-1] in near:
             up.append(Play(source, TO_RESERVE))
@@ -215,11 +224,12 @@ def plays(board: Board, terms: Terms) -> list[Play]:
 
 def _fills(source: int, columns: tuple[bytes, ...], terms: Terms) -> bool:
     if source < 8:
-        # Moving a column's only card to another space changes nothing.
-        return terms.space_column and len(columns[source]) > 1
+        # Moving a column's only card to another space changes nothing else.
+        moves_on = len(columns[source]) > 1 or terms.columns_differ
+        return terms.space_column and moves_on
     if source == FROM_RESERVE:
         return terms.space_reserve
-    return source == FROM_DRAWN and terms.space_drawn
+    return terms.space_drawn
 
 
 def after(board: Board, play: Play) -> Board:

@@ -9,15 +9,14 @@ from crapette_p2p.bot.board import (
     FROM_RESERVE,
     TO_FOUNDATION,
     TO_RESERVE,
-    Board,
     Play,
-    Terms,
     board_of,
     terms_of,
 )
 from crapette_p2p.bot.calls import answer_to_end, answer_to_offer, wanted_stop
 from crapette_p2p.bot.greedy import baseline_play, club_play, preferred
 from crapette_p2p.bot.levels import LEVELS, Level
+from crapette_p2p.bot.planning import TurnMemory, planned_play
 from crapette_p2p.engine import (
     DISCARD,
     PASS,
@@ -44,6 +43,7 @@ def choose(
     rand: Rand,
     nodes: int | None = None,
     cancelled: Callable[[], bool] | None = None,
+    memory: TurnMemory | None = None,
 ) -> Action | None:
     """What the bot in ``seat`` does now; None if it has nothing to do.
 
@@ -57,6 +57,7 @@ def choose(
         rand: Entropy; equal numbers give equal choices.
         nodes: Boards to look at instead of the level's own number.
         cancelled: Asked now and then; once it says True the best found counts.
+        memory: What the caller keeps for this seat from call to call, if he does.
     """
     strength = LEVELS[level]
     if position.end is not None:
@@ -66,21 +67,28 @@ def choose(
     answer = wanted_stop(position, seat, strength) or answer_to_offer(position, seat)
     if answer is not None or position.active != seat:
         return answer
-    return _table_action(position, strength, rand)
-
-
-def _table_action(position: Position, level: Level, rand: Rand) -> TableAction:
     listed = legal_with_offences(position)
-    if any(offence for _, offence in listed) and rand() < level.overlooks_duty:
+    if any(offence for _, offence in listed) and rand() < strength.overlooks_duty:
         return _careless_action(position, listed, rand)
-    board, terms = board_of(position, position.active), terms_of(position.rules)
-    play = _play_for(board, terms, level, rand)
     clean = [action for action, offence in listed if offence is None]
+    if len(clean) == 1:
+        return clean[0]
+    if strength.searches:
+        play = planned_play(
+            position,
+            TurnMemory() if memory is None else memory,
+            nodes=nodes or strength.nodes,
+            cancelled=cancelled,
+        )
+    else:
+        play = _play_for(position, strength, rand)
     action = action_for(position, play)
     return action if action in clean else fallback(clean)
 
 
-def _play_for(board: Board, terms: Terms, level: Level, rand: Rand) -> Play | None:
+def _play_for(position: Position, level: Level, rand: Rand) -> Play | None:
+    """The next play of a level that does not search."""
+    board, terms = board_of(position, position.active), terms_of(position.rules)
     if level.name == "baseline":
         return baseline_play(board, terms)
     if level.name == "novice":
@@ -105,10 +113,8 @@ def _careless_action(position: Position, listed: Listed, rand: Rand) -> TableAct
 def action_for(position: Position, play: Play | None) -> TableAction:
     """The engine's spelling of a play; without one, what carries the turn on."""
     seat = position.active
-    if play is None:
-        if position.piles[drawn(seat)]:
-            return DISCARD
-        return TURN
+    if play is None or play.source < 0:
+        return DISCARD if position.piles[drawn(seat)] else TURN
     source, target = play
     own = {FROM_RESERVE: reserve(seat), FROM_DRAWN: drawn(seat)}
     pile = source if source < 8 else own.get(source, waste(seat))

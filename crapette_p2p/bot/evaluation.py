@@ -41,6 +41,8 @@ class Weights:
     """The same for the opponent, who moves next."""
     top_placed: float = 1.2
     """The opponent's reserve top has a place when his turn begins."""
+    load: float = 0.5
+    """A column top that can be loaded on a player by the other."""
     space: float = 0.35
     """A space while the mover's turn goes on."""
     space_left: float = 0.9
@@ -61,99 +63,119 @@ class Outlook:
     """The mover's cards that nobody has seen, as bits."""
     their_unseen: int
     """The opponent's cards that nobody has seen, as bits."""
+    to_clear: tuple[int, ...] = ()
+    """The columns that have to be empty too for the mover to win."""
+
+
+def has_won(board: Board, outlook: Outlook) -> bool:
+    """Whether the mover has got rid of everything that counts."""
+    if board.reserve or board.drawn != NOTHING or board.stock or board.waste:
+        return False
+    return not any(board.columns[column] for column in outlook.to_clear)
 
 
 def material(board: Board, outlook: Outlook) -> float:
     """Cards the opponent still has minus the mover's own, weighted."""
-    weight = outlook.weights.reserve
     mine = len(board.stock) + len(board.waste) + (board.drawn != NOTHING)
     theirs = (
         len(board.their_stock) + len(board.their_waste) + (board.their_drawn != NOTHING)
     )
     reserves = len(board.their_reserve) - len(board.reserve)
-    if not mine and not board.reserve:
-        return WON - _left_on_columns(board, outlook)
-    return theirs - mine + weight * reserves
+    worth = theirs - mine + outlook.weights.reserve * reserves
+    if outlook.to_clear and not mine and not board.reserve:
+        worth -= sum(len(board.columns[column]) for column in outlook.to_clear)
+    return worth
 
 
-def _left_on_columns(board: Board, outlook: Outlook) -> float:
-    if outlook.terms.tableau == "none":
-        return 0.0
-    # Won only once the columns are empty too.
-    return WON / 2 + sum(map(len, board.columns))
+def buried(columns: tuple[bytes, ...]) -> int:
+    """Cards of the columns that lie on a lower one."""
+    found = 0
+    for pile in columns:
+        if len(pile) > 1:
+            lowest = 14
+            for face in pile:
+                rank = face % 13
+                if rank > lowest:
+                    found += 1
+                else:
+                    lowest = rank
+    return found
 
 
-def order(board: Board, outlook: Outlook) -> float:
-    """What the middle of the table is worth to both, seen by the mover."""
-    buried = 0
-    for pile in board.columns:
-        lowest = 14
-        for face in pile:
-            rank = face % 13
-            if rank > lowest:
-                buried += 1
-            else:
-                lowest = rank
-    weights = outlook.weights
-    return weights.foundation * sum(board.heights) - weights.buried * buried
+@dataclass(slots=True)
+class Middle:
+    """The middle of the table, counted once for both players."""
 
-
-def taken_by_table(board: Board) -> int:
+    taken: int
     """The cards a foundation or a column that is no space would take, as bits."""
+    tops: int
+    """The column tops, as bits."""
+    spaces: int
+
+
+def middle_of(board: Board) -> Middle:
+    """Look over the columns and the foundations."""
     taken = wanted_by_foundations(board.heights)
+    tops = spaces = 0
     for pile in board.columns:
         if pile:
-            taken |= COLUMN_TAKES[pile[-1]]
-    return taken
+            top = pile[-1]
+            taken |= COLUMN_TAKES[top]
+            tops |= 1 << top
+        else:
+            spaces += 1
+    return Middle(taken, tops, spaces)
 
 
-def taken_by_loading(reserve: bytes, waste: bytes) -> int:
+def loadable(reserve: bytes, waste: bytes) -> int:
     """The cards that could be loaded on a reserve and a waste, as bits."""
     taken = 0
     if reserve and reserve[-1] != UNKNOWN:
-        taken |= LOAD_TAKES[reserve[-1]]
+        taken = LOAD_TAKES[reserve[-1]]
     if waste:
         taken |= LOAD_TAKES[waste[-1]]
     return taken
 
 
-def share(cards: int, among: int) -> float:
-    """Which share of ``among`` is in ``cards``."""
-    return (cards & among).bit_count() / (among.bit_count() or 1)
-
-
 def worth_going_on(board: Board, outlook: Outlook) -> float:
     """The value of a board at which the mover turns up his next card."""
     weights = outlook.weights
-    spaces = board.columns.count(b"")
-    taken = taken_by_table(board)
-    taken |= taken_by_loading(board.their_reserve, board.their_waste)
-    chance = _draw_share(taken, board.stock, board.waste, outlook.unseen)
-    if spaces and outlook.terms.space_drawn:
+    middle = middle_of(board)
+    near = loadable(board.their_reserve, board.their_waste)
+    if middle.spaces and outlook.terms.space_drawn:
         chance = 1.0
+    else:
+        taken = middle.taken | near
+        chance = draw_share(taken, board.stock, board.waste, outlook.unseen)
     return (
-        material(board, outlook)
-        + order(board, outlook)
+        _settled(board, outlook)
         + weights.run * chance
-        + weights.space * spaces
-        - _left_to_them(board, outlook) / 2
+        + weights.space * middle.spaces
+        - _left_to_them(board, middle, outlook) / 2
     )
 
 
 def worth_ending(board: Board, outlook: Outlook) -> float:
     """The value of a board at which the mover's turn has ended."""
+    middle = middle_of(board)
+    return _settled(board, outlook) - _left_to_them(board, middle, outlook)
+
+
+def _settled(board: Board, outlook: Outlook) -> float:
+    weights = outlook.weights
     return (
-        material(board, outlook) + order(board, outlook) - _left_to_them(board, outlook)
+        material(board, outlook)
+        + weights.foundation * sum(board.heights)
+        - weights.buried * buried(board.columns)
     )
 
 
-def _left_to_them(board: Board, outlook: Outlook) -> float:
+def _left_to_them(board: Board, middle: Middle, outlook: Outlook) -> float:
     """What the opponent could do with the board if his turn began now."""
-    weights = outlook.weights
-    taken = taken_by_table(board)
-    taken |= taken_by_loading(board.reserve, board.waste)
-    spaces = board.columns.count(b"")
-    gain = 0.0
+    weights, spaces = outlook.weights, middle.spaces
+    near = loadable(board.reserve, board.waste)
+    taken = middle.taken | near
+    gain = weights.load * (near & middle.tops).bit_count()
     if board.their_reserve:
         top = board.their_reserve[-1]
         placed = spaces and outlook.terms.space_reserve
@@ -163,11 +185,11 @@ def _left_to_them(board: Board, outlook: Outlook) -> float:
     elif spaces:
         gain += weights.space
     unseen = outlook.their_unseen
-    chance = _draw_share(taken, board.their_stock, board.their_waste, unseen)
+    chance = draw_share(taken, board.their_stock, board.their_waste, unseen)
     return gain + weights.reply * chance
 
 
-def _draw_share(taken: int, stock: bytes, waste: bytes, unseen: int) -> float:
+def draw_share(taken: int, stock: bytes, waste: bytes, unseen: int) -> float:
     """The chance that the next card of a stock is among ``taken``."""
     if stock:
         face = stock[-1]
@@ -176,5 +198,6 @@ def _draw_share(taken: int, stock: bytes, waste: bytes, unseen: int) -> float:
     else:
         return 0.0
     if face == UNKNOWN:
-        return share(taken, unseen or ALL_CARDS)
+        among = unseen or ALL_CARDS
+        return (taken & among).bit_count() / among.bit_count()
     return float(taken >> face & 1)

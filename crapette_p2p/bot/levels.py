@@ -21,15 +21,20 @@ class Level:
     """How often it notices an offence of the opponent (and calls Stop)."""
     overlooks_play: float
     """How often, asked for an action, it does not see a play it would like."""
-    nodes: int
-    """Boards it looks at for one action where nobody says otherwise."""
+    nodes: int = 0
+    """Boards it looks at for one action where nobody says otherwise; 0 = no search."""
+
+    @property
+    def searches(self) -> bool:
+        """Whether it looks ahead."""
+        return self.nodes > 0
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "novice": Level("novice", 0.12, 0.25, 0.35, 1),
-    "club": Level("club", 0.02, 0.75, 0.0, 60),
+    "novice": Level("novice", 0.12, 0.25, 0.35),
+    "club": Level("club", 0.02, 0.75, 0.0),
     "master": Level("master", 0.0, 1.0, 0.0, 1500),
-    "baseline": Level("baseline", 0.0, 0.0, 0.0, 1),
+    "baseline": Level("baseline", 0.0, 0.0, 0.0),
 }
 """By name; ``baseline`` is a fixed plain greedy player to measure others by."""
 PLAYED: Final = ("novice", "club", "master")
