@@ -67,6 +67,7 @@ def play(state: State, seat: str, action: str, *, seq: int = 0) -> State:
     if not may(state, seat, action):
         raise Refused(action)
     after = copied(state)
+    after["penalty"] = None
     if action == "resign":
         finish_won(after, other(seat), "resigned", by=None)
     elif action in TALK:
@@ -118,7 +119,6 @@ def _table_action(state: State, action: str, *, seq: int) -> State:
     seat = state["to_move"]
     before = copied(state)
     before["offences"] = []
-    state["penalty"] = None
     offence = offence_of(state, action)
     if state["offer"] == other(seat):
         state["offer"] = None
@@ -130,7 +130,7 @@ def _table_action(state: State, action: str, *, seq: int) -> State:
         return state
     if state["rules"]["enforcement"] == "call":
         _open_to_call(state, seat, offence, before, seq)
-    state["acts"] += 1
+    state["acts"] += action != "pass"
     _carry_out(state, seat, action, seq=seq)
     return state
 
