@@ -164,7 +164,6 @@ class Session:
 
     def eof(self, now: float) -> list[Effect]:
         """The link is gone; that is never an event of the game."""
-        del now
         if self._ended is None:
             self._lose(0)
         return self._outbox.drain()
