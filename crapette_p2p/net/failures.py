@@ -90,7 +90,7 @@ def exit_of_code(code: int) -> Exit:
         return Exit.IDENTITY
     if code in _REFUSED:
         return Exit.CANNOT_REACH
-    if code in {106, 501}:
+    if code == 501:
         return Exit.PEER_LOST
     if code == 500:
         return Exit.BUG

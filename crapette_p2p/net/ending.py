@@ -1,0 +1,56 @@
+"""How links end: which of two stays, who comes back, and why a table closes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crapette_p2p.net.failures import Exit, Failure, wire_failure
+from crapette_p2p.session.notices import LinkLost, PeerLeft, SessionFailed
+
+Ending = SessionFailed | PeerLeft | LinkLost
+
+TIMEOUT: Final = 106
+BUSY: Final = 205
+LEFT: Final = 501
+GAME_OVER: Final = 502
+_TRIED_AGAIN: Final = frozenset({TIMEOUT, BUSY, LEFT})
+"""Farewells after which the same game is tried again: silence, an older link of
+ours that still has the seat there, a peer that saved and left."""
+
+
+def older_stays(*, older: bool, newer: bool, preferred: bool) -> bool:
+    """Which of two living links with one key stays (protocol.md 12, P18).
+
+    ``older`` and ``newer``: whether this end dialled them. ``preferred``: whether
+    this end's dialled link is the one to keep: role 1's of the open game, without
+    a game the smaller key's. Both ends come to the same answer.
+    """
+    return older != newer and older == preferred
+
+
+def is_passing(ending: Ending | None) -> bool:
+    """Whether what ended the link may be over when a new one is made."""
+    match ending:
+        case SessionFailed(code=code):
+            return code == TIMEOUT
+        case PeerLeft(code=code):
+            return code in _TRIED_AGAIN
+        case _:
+            return True
+
+
+def failure_of(ending: Ending | None, *, seated: bool, played: bool) -> Failure | None:
+    """Why a table is closed that nobody comes back to; None if all is well.
+
+    ``seated``: the peer had sat down. ``played``: a game was finished.
+    """
+    match ending:
+        case SessionFailed(code=code, by_peer=by_peer):
+            return wire_failure(code, by="peer" if by_peer else "us")
+        case PeerLeft(code=code):
+            return None if code == GAME_OVER else wire_failure(code, by="peer")
+        case LinkLost(code=code) if code == TIMEOUT and not seated:
+            return wire_failure(TIMEOUT)
+    if played:
+        return None  # the game is over, and the peer hung up without a word
+    return Failure("peer-lost", Exit.PEER_LOST if seated else Exit.PROTOCOL)

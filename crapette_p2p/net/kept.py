@@ -1,0 +1,193 @@
+"""The games this player keeps: what is on the disk, for a session to go on with.
+
+``KeptGames`` answers what a session asks of its owner's books (``lookup``) and
+what a player asks (``summaries``). A summary reads the records only; loading a
+game executes it, and loading it to be played takes its lock first and cuts a torn
+last record.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from crapette_p2p.engine.layout import Seat, other
+from crapette_p2p.errors import DecodeError
+from crapette_p2p.gamelog.events import Event, EventType, decode_event
+from crapette_p2p.gamelog.genesis import Genesis, decode_genesis, game_id_of
+from crapette_p2p.gamelog.records import MAGIC, Record, RecordKind, read_records
+from crapette_p2p.net.failures import StorageError, storage_error
+from crapette_p2p.net.identity import Identity
+from crapette_p2p.net.store import GameStore, LogFile, read_log_file
+from crapette_p2p.session.opengame import (
+    ABANDONED,
+    FAILED,
+    RETURNED,
+    OpenGame,
+    load_game,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """One log at a glance, without executing it."""
+
+    path: Path
+    """The file."""
+    game_id: bytes
+    """32 bytes."""
+    genesis: Genesis
+    """What was agreed."""
+    seat: Seat | None
+    """Ours; None for a game of others."""
+    status: str
+    """``accepted``, ``open``, ``finished``, ``failed`` or ``damaged``."""
+    events: int
+    """Final and pending events."""
+    turns: int
+    """Turns that have ended."""
+    result: tuple[object, ...] | None
+    """Winner, reason and points of RESULT."""
+    abandoned: bool
+    """Whether we noted that the peer abandoned the game."""
+    modified: float
+    """When the file was written to, in Unix time."""
+
+    @property
+    def peer_key(self) -> bytes | None:
+        """The other player's key; None for a game of others."""
+        return None if self.seat is None else self.genesis.keys[other(self.seat)]
+
+    @property
+    def peer_nick(self) -> str:
+        """What the other player called himself."""
+        return self.genesis.nicks[0 if self.seat is None else other(self.seat)]
+
+
+class KeptGames:
+    """The logs of one player, read for a purpose."""
+
+    def __init__(self, store: GameStore, identity: Identity) -> None:
+        self.store = store
+        self._identity = identity
+
+    def summaries(self) -> tuple[Summary, ...]:
+        """Every log that is one, the newest first."""
+        found = (self.summary(path) for path in self.store.logs())
+        return tuple(summary for summary in found if summary is not None)
+
+    def summary(self, path: Path) -> Summary | None:
+        """One log at a glance; None for a file without a whole genesis."""
+        try:
+            data = read_log_file(path)
+            modified = path.stat().st_mtime
+        except (StorageError, OSError):
+            return None
+        return summarise(data, path, self._identity.public, modified)
+
+    def open_games(self, peer_key: bytes | None = None) -> tuple[Summary, ...]:
+        """Games of ours that can go on, the newest first."""
+        return tuple(
+            summary
+            for summary in self.summaries()
+            if summary.seat is not None
+            and summary.status == "open"
+            and peer_key in (None, summary.peer_key)
+        )
+
+    def find(self, text: str) -> Summary | None:
+        """The game a player means: a path, a file name, an id or its beginning."""
+        path = Path(text)
+        if path.is_file():
+            return self.summary(path)
+        wanted = path.name.removesuffix(".crlog").lower()
+        named = [p for p in self.store.logs() if wanted and wanted in p.name]
+        return self.summary(named[0]) if len(named) == 1 else None
+
+    def load(self, path: Path) -> tuple[OpenGame, LogFile]:
+        """Take a game up again: its lock, its log without a torn end, its seeds.
+
+        Raises StorageError (in use, unreadable) or LogError (damaged, not ours).
+        """
+        log = self.store.open(path)
+        try:
+            return self._game(log), log
+        except BaseException:
+            log.close()
+            raise
+
+    def _game(self, log: LogFile) -> OpenGame:
+        data = log.read()
+        records = read_records(data)
+        if records.torn:
+            log.cut(max(records.end, len(MAGIC)))
+            data = data[: records.end]
+        genesis = _genesis_of(records.records)
+        if genesis is None:
+            raise storage_error("log-empty", log.path)
+        return load_game(
+            data,
+            idpub=self._identity.public,
+            sign=self._identity.sign,
+            secrets=self.store.load_secrets(genesis[0]),
+        )
+
+
+def summarise(
+    data: bytes, path: Path, public: bytes, modified: float
+) -> Summary | None:
+    """What the records of a log say; None if there is no genesis."""
+    records = read_records(data)
+    found = _genesis_of(records.records)
+    if found is None:
+        return None
+    game_id, genesis = found
+    events = [*_events(records.records)]
+    results = [e.body for e in events if e.type == EventType.RESULT]
+    notes = [str(r.body[1]) for r in records.records if r.kind == RecordKind.NOTE]
+    started = events or any(_is_start(record) for record in records.records)
+    status = "open" if started else "accepted"
+    if results:
+        status = "finished"
+    if FAILED in notes or any(r.kind == RecordKind.FAULT for r in records.records):
+        status = "failed"
+    if records.damage is not None:
+        status = "damaged"
+    last = [note for note in notes if note in (ABANDONED, RETURNED)]
+    return Summary(
+        path=path,
+        game_id=game_id,
+        genesis=genesis,
+        seat=genesis.seat_of(public),
+        status=status,
+        events=len({event.seq for event in events}),
+        turns=sum(event.type == EventType.END for event in events),
+        result=results[-1] if results else None,
+        abandoned=last[-1:] == [ABANDONED],
+        modified=modified,
+    )
+
+
+def _is_start(record: Record) -> bool:
+    return record.kind == RecordKind.GENESIS and record.body[1] is not None
+
+
+def _events(records: tuple[Record, ...]) -> Iterator[Event]:
+    for record in records:
+        if record.kind == RecordKind.EVENT and isinstance(record.body[0], bytes):
+            with contextlib.suppress(DecodeError):
+                yield decode_event(record.body[0])
+
+
+def _genesis_of(records: tuple[Record, ...]) -> tuple[bytes, Genesis] | None:
+    if not records or records[0].kind != RecordKind.GENESIS:
+        return None
+    data = records[0].body[0]
+    if not isinstance(data, bytes):
+        return None
+    try:
+        return game_id_of(data), decode_genesis(data)
+    except DecodeError:
+        return None

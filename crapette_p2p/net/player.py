@@ -1,0 +1,89 @@
+"""Who sits at this keyboard: key, name, and where everything is kept."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from crapette_p2p.errors import NotationError
+from crapette_p2p.gamelog.nicks import is_valid_nick
+from crapette_p2p.net.files import REAL_DISK, Disk
+from crapette_p2p.net.identity import Identity, load_or_create_identity
+from crapette_p2p.net.kept import KeptGames
+from crapette_p2p.net.paths import Paths
+from crapette_p2p.net.peers import HOW_VERIFIED, KnownPeer, PeerBook
+from crapette_p2p.net.store import GameStore
+from crapette_p2p.session.notices import PeerKnown
+
+
+def wall_clock() -> int:
+    """Unix time: a comment in logs and the peers file, nothing depends on it."""
+    return int(time.time())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """One person on this computer."""
+
+    identity: Identity
+    """The key."""
+    nick: str
+    """The name shown to others; see ``gamelog.nicks``."""
+    peers: PeerBook
+    """Whom the person knows."""
+    store: GameStore
+    """The person's games."""
+    resume: Path
+    """Directory of what interrupted games need to find each other again."""
+    rand: Callable[[int], bytes] = os.urandom
+    """Entropy for nonces, seeds and tokens."""
+    wall: Callable[[], int] = wall_clock
+    """Unix time."""
+
+    def __post_init__(self) -> None:
+        """Refuse a name that no peer would accept, before anybody is called."""
+        if not is_valid_nick(self.nick):
+            message = f"name: {self.nick!r} is no name for a table"
+            raise NotationError(message, field="name", token=self.nick)
+
+    @property
+    def kept(self) -> KeptGames:
+        """The person's games, to be read."""
+        return KeptGames(self.store, self.identity)
+
+    def meet(self, notice: PeerKnown, address: str) -> None:
+        """Note a meeting with somebody we know, or were told to remember."""
+        peer, now = notice.peer, self.wall()
+        if not notice.remember and self.peers.get(peer.idpub) is None:
+            return  # a first contact is never stored without a word
+        met = KnownPeer(
+            key=peer.idpub,
+            petname=peer.nick,
+            nick=peer.nick,
+            # A pinned fingerprint came by another way, as an invite does.
+            verified=peer.verified if peer.verified in HOW_VERIFIED else "invite",
+            first_seen=now,
+            last_seen=now,
+            addresses=(address,) if address else (),
+        )
+        self.peers.remember(met)
+
+
+def player_at(
+    paths: Paths,
+    nick: str,
+    *,
+    identity: Identity | None = None,
+    disk: Disk = REAL_DISK,
+) -> Player:
+    """The player whose files lie at ``paths``; the key is made on first use."""
+    return Player(
+        identity=identity or load_or_create_identity(paths.identity_key, disk),
+        nick=nick,
+        peers=PeerBook(paths.peers_file, disk),
+        store=GameStore(paths.games, paths.secrets, disk),
+        resume=paths.resume,
+    )

@@ -1,0 +1,67 @@
+"""The games of one table: the open one, the one before, and any other asked for.
+
+A session asks for a game by its id when the peer names one this side has not at
+hand (protocol.md 12, P5): it may be open on the disk, finished, or accepted and
+never started. What is found is locked and kept for the table's life, so that every
+link works on the same object.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from crapette_p2p.errors import LogError
+from crapette_p2p.net.failures import StorageError
+from crapette_p2p.net.player import Player
+from crapette_p2p.net.store import Recorder
+from crapette_p2p.session.lobby import is_match_over
+from crapette_p2p.session.opengame import OpenGame
+
+
+class Shelf:
+    """What one table plays, has played and could go on with."""
+
+    def __init__(self, player: Player, recorder: Recorder) -> None:
+        self._player = player
+        self._recorder = recorder
+        self._found: dict[bytes, OpenGame] = {}
+        self.open: OpenGame | None = None
+        """The game to go on with."""
+        self.previous: OpenGame | None = None
+        """The finished game before."""
+
+    def put(self, game: OpenGame) -> None:
+        """Have ``game`` at hand, as the open one or the one before."""
+        self._found[game.game_id] = game
+        if game.done:
+            self.open, self.previous = None, game
+        elif game.started:
+            self.open = game
+
+    def lookup(self, game_id: bytes) -> OpenGame | None:
+        """The game of that id, from hand or from the disk."""
+        game = self._found.get(game_id)
+        if game is None:
+            with contextlib.suppress(StorageError, LogError):
+                game = self._load(game_id)
+        return game
+
+    def _load(self, game_id: bytes) -> OpenGame | None:
+        store = self._recorder.store
+        path = store.find(game_id)
+        if path is None:
+            return None
+        game, log = self._player.kept.load(path)
+        if game.game_id != game_id:
+            log.close()
+            return None
+        self._recorder.adopt(game_id, log)
+        self._found[game_id] = game
+        return game
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a lost link leaves something to come back for."""
+        if self.open is not None:
+            return self.open.failed is None
+        return self.previous is not None and not is_match_over(self.previous.state)
