@@ -1,0 +1,193 @@
+"""Reach a table: dial, log in, and dial again whenever the link is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Final
+
+from crapette_p2p.net.address import Address, Invite
+from crapette_p2p.net.ending import failure_of
+from crapette_p2p.net.failures import Exit, Failure, NetError, dial_failure
+from crapette_p2p.net.hints import Hint
+from crapette_p2p.net.linking import kept_linked
+from crapette_p2p.net.news import Redialling
+from crapette_p2p.net.player import Player
+from crapette_p2p.net.policy import RECONNECT_SECONDS, Policy
+from crapette_p2p.net.pump import Pump
+from crapette_p2p.net.table import Table
+from crapette_p2p.net.tls import (
+    HANDSHAKE_SECONDS,
+    SHUTDOWN_SECONDS,
+    make_client_context,
+    peer_digest,
+)
+from crapette_p2p.session.notices import Notice
+
+DIAL_SECONDS: Final = 10.0
+"""How long one address may take to answer."""
+PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds between attempts to get a lost link back; the last one is repeated."""
+SPREAD: Final = 0.25
+"""Two ends that dial each other must not keep step."""
+_EYEBALLS_SECONDS: Final = 0.25
+_SNI: Final = "crapette.invalid"
+"""The same for everybody: the name that was typed is nobody's business."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinOptions:
+    """How to join."""
+
+    player: Player
+    """Who joins."""
+    expected: bytes | None = None
+    """The only key wanted: fingerprint (10 bytes) or key (32)."""
+    timeout: float = DIAL_SECONDS
+    """Seconds one address may take to answer."""
+    wait: float = RECONNECT_SECONDS
+    """How long to look for a lost peer before giving up."""
+    jitter: Callable[[], float] = random.random
+    """From 0 to 1; spreads the attempts."""
+
+
+@asynccontextmanager
+async def join(
+    target: Address | Invite | Sequence[Address], options: JoinOptions
+) -> AsyncIterator[Table]:
+    """A seat at the table at ``target``; raises NetError if it is not reached.
+
+    Inside, the listener has answered and proved its key; what follows (the four
+    cards, the terms, the game) comes as notices.
+    """
+    places, expected, token = _plan(target)
+    policy = Policy(
+        expected=options.expected or expected, token=token, wait=options.wait
+    )
+    table = Table(options.player, policy)
+    table.hint = Hint(hosted=False, port=0, addresses=tuple(map(str, places)))
+    dialler = Dialler(table, places, timeout=options.timeout, jitter=options.jitter)
+    async with kept_linked(table, dialler.keep_linked()):
+        await dialler.first()
+        yield table
+
+
+def _plan(
+    target: Address | Invite | Sequence[Address],
+) -> tuple[tuple[Address, ...], bytes | None, bytes | None]:
+    """Places to dial, the key expected there, the ticket to show."""
+    match target:
+        case Invite(places, fingerprint, token):
+            return places, fingerprint, token
+        case Address():
+            return (target,), None, None
+        case _:
+            return tuple(target), None, None
+
+
+class Dialler:
+    """Brings links to a table by dialling its peer."""
+
+    def __init__(
+        self,
+        table: Table,
+        places: Sequence[Address],
+        *,
+        timeout: float = DIAL_SECONDS,
+        jitter: Callable[[], float] = random.random,
+        at_once: bool = False,
+    ) -> None:
+        self._table = table
+        self._places = tuple(places)
+        self._timeout = timeout
+        self._jitter = jitter
+        self._at_once = at_once
+        self._context = make_client_context()
+
+    async def first(self) -> None:
+        """Make the table's first link; raise NetError with the best reason."""
+        failures = [Failure("no-address", Exit.CANNOT_REACH)]
+        for place in self._places:
+            failure = await self._first_at(place)
+            if failure is None:
+                return
+            failures.append(failure)
+        # An answer that was wrong says more than silence elsewhere.
+        told = [f for f in failures if f.status is not Exit.CANNOT_REACH]
+        raise NetError((told or failures)[-1])
+
+    async def _first_at(self, place: Address) -> Failure | None:
+        table, heard = self._table, list[Notice]()
+        table.policy.on_candidate = lambda _pump, notice: heard.append(notice)
+        try:
+            pump = await self._dial(place)
+        except NetError as error:
+            return error.failure
+        await pump.login_over()
+        if pump.ending is None:
+            table.sit_down(pump, heard)
+            return None
+        return failure_of(pump.ending, seated=False, played=False)
+
+    async def keep_linked(self) -> None:
+        """Dial whenever the table wants a link, until cancelled."""
+        while True:
+            await self._table.link_wanted.wait()
+            await self._get_back()
+
+    async def _get_back(self) -> None:
+        table, failure = self._table, None
+        for attempt, pause in enumerate(self._pauses(), 1):
+            table.put(Redialling(attempt, pause, failure))
+            await asyncio.sleep(pause)
+            failure = await self._try_all()
+            if not table.link_wanted.is_set():
+                return
+
+    def _pauses(self) -> Iterator[float]:
+        first = (0.0,) if self._at_once else ()
+        self._at_once = False
+        yield from first
+        for pause in chain(PAUSES, repeat(PAUSES[-1])):
+            yield pause * (1 - SPREAD + 2 * SPREAD * self._jitter())
+
+    async def _try_all(self) -> Failure | None:
+        failure = None
+        for place in self._places:
+            if not self._table.link_wanted.is_set():
+                return None
+            try:
+                pump = await self._dial(place)
+            except NetError as error:
+                failure = error.failure
+                continue
+            if await pump.seat:
+                return None
+            failure = failure_of(pump.ending, seated=False, played=False)
+        return failure
+
+    async def _dial(self, place: Address) -> Pump:
+        """One TLS link, its login begun; NetError if there is none."""
+        pump = self._table.make_pump(address=str(place), dialler=True)
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(self._timeout):
+                transport, _ = await loop.create_connection(
+                    lambda: pump,
+                    place.host,
+                    place.port,
+                    ssl=self._context,
+                    server_hostname=_SNI,
+                    ssl_handshake_timeout=HANDSHAKE_SECONDS,
+                    ssl_shutdown_timeout=SHUTDOWN_SECONDS,
+                    happy_eyeballs_delay=_EYEBALLS_SECONDS,
+                )
+        except (OSError, UnicodeError) as error:
+            failure = dial_failure(error, host=place.host, port=place.port)
+            raise NetError(failure) from error
+        pump.start(peer_digest(transport.get_extra_info("ssl_object")), dialler=True)
+        return pump
