@@ -75,7 +75,7 @@ def parse_action(text: str, position: Position) -> tuple[Seat, Action]:
         seat = Seat(SEAT_NAMES.index(words[0][0]))
         words[0] = words[0][2:]
         words = [word for word in words if word]
-    if not words:
+    if not words or not words[0].isascii():
         raise _no_action(text)
     word, rest = words[0], words[1:]
     if word in _SEATED_WORDS:
@@ -132,6 +132,8 @@ def _parse_table(
 
 def _split(text: str, word: str, mover: Seat) -> tuple[int, str]:
     source_text, dash, target_text = word.partition("-")
+    if not word.isascii():
+        raise _no_action(text)
     if dash and source_text in _COLUMNS:
         return _COLUMNS[source_text], target_text
     if dash and source_text in _SOURCES:
@@ -188,7 +190,7 @@ def _format_move(source: int, target: int) -> str:
 def format_action(
     action: Action, position: Position | None = None, *, seat: int | None = None
 ) -> str:
-    """Write an action; with the position before it, a move names its card too.
+    """Write an action; with the position before it, its card is named too.
 
     ``seat`` is written where the notation wants it (``resign A``).
     """
@@ -201,7 +203,9 @@ def format_action(
         case Turn():
             return "turn"
         case Discard():
-            return "discard"
+            if position is None or not position.piles[DRAWN + position.active]:
+                return "discard"
+            return "discard " + format_card(position.top(DRAWN + position.active))
         case Pass():
             return "pass"
         case Stop(source, target):

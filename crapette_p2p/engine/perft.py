@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from crapette_p2p.cards import UNKNOWN
+from crapette_p2p.cards import UNKNOWN, shown
+from crapette_p2p.engine.layout import RESERVE, WASTE
 from crapette_p2p.engine.listing import legal_with_offences
 from crapette_p2p.engine.play import successor
 from crapette_p2p.engine.position import Position
@@ -19,11 +20,12 @@ def perft(position: Position, depth: int) -> int:
     face nobody gave.
     """
     if not 0 <= depth <= DEEPEST:
-        raise NotationError(f"depth: 0 to {DEEPEST}", field="depth", token=str(depth))
+        raise NotationError(f"depth: 0 to {DEEPEST}", field="depth", token=shown(depth))
     if depth == 0:
         return 1
     if any(
-        UNKNOWN in map(position.faces.__getitem__, p) for p in position.piles[16:20]
+        UNKNOWN in map(position.faces.__getitem__, p)
+        for p in position.piles[RESERVE:WASTE]
     ):
         return _careful(position, depth)
     return _counted(position, depth)

@@ -146,11 +146,12 @@ def play(position: Position, seat: int, action: Action, *, seq: int = 0) -> Posi
             return replace(position, end=end, offer=None, penalty=None)
         case OfferDraw():
             offered = position.offered | 1 << seat
-            return replace(position, offer=Seat(seat), offered=offered)
+            return replace(position, offer=Seat(seat), offered=offered, penalty=None)
         case AnswerDraw(accept=True):
-            return replace(position, end=End(None, EndReason.AGREED), offer=None)
+            end = End(None, EndReason.AGREED)
+            return replace(position, end=end, offer=None, penalty=None)
         case AnswerDraw():
-            return replace(position, offer=None)
+            return replace(position, offer=None, penalty=None)
 
 
 def _granted(position: Position) -> Position:

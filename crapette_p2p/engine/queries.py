@@ -106,6 +106,8 @@ def _one_play(value: object, moves: Iterable[object], rules: object | None) -> A
     except NotationError as error:
         return _error("bad-position", str(error))
     for move in moves:
+        if position.unopened() is not None:
+            return _error("unknown-card", "a card that lies open is not given")
         if not isinstance(move, str):
             return _error("bad-move", "move: not a text", shown(move))
         try:
