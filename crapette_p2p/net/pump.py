@@ -100,6 +100,11 @@ class Pump(asyncio.Protocol):
         return self._transport is not None and not self._transport.is_closing()
 
     @property
+    def ended(self) -> bool:
+        """Whether the session is over."""
+        return self.session.state in ENDED_STATES
+
+    @property
     def transport(self) -> asyncio.Transport | None:
         """The link below; None before it is made and after it is lost."""
         return self._transport
@@ -129,7 +134,7 @@ class Pump(asyncio.Protocol):
 
     def bid_farewell(self, code: int) -> None:
         """Say BYE and close, as far as the session still can."""
-        if self._crashed or self.session.state in ENDED_STATES:
+        if self._crashed or self.ended:
             return
         if self.session.state is State.TLS:
             self.abort()  # nothing to say goodbye with
@@ -268,9 +273,8 @@ class Pump(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        ended = self.session.state in ENDED_STATES
         deadline = self.session.deadline()
-        if deadline is not None and not ended and not self._crashed:
+        if deadline is not None and not self.ended and not self._crashed:
             self._timer = self._loop.call_at(deadline, self._tick)
 
     def _cancel_timers(self) -> None:

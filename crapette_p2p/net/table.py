@@ -61,7 +61,6 @@ from crapette_p2p.session.notices import (
 )
 from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.session.session import Session
-from crapette_p2p.session.states import ENDED_STATES
 
 
 class Table:
@@ -115,7 +114,7 @@ class Table:
         pump = self._pump
         if pump is None or self._peer is None or not pump.alive:
             return False
-        return pump.session.peer is not None and not self._has_ended(pump)
+        return pump.session.peer is not None and not pump.ended
 
     @property
     def taken(self) -> bool:
@@ -176,7 +175,7 @@ class Table:
             pump.command(command)
             return
         self._leaving = True
-        if pump.alive and not self._has_ended(pump):
+        if pump.alive and not pump.ended:
             pump.command(command)
         elif not pump.alive:
             self._close(None)
@@ -364,9 +363,6 @@ class Table:
                 pass
 
     # How it ends --------------------------------------------------------------
-
-    def _has_ended(self, pump: Pump) -> bool:
-        return pump.session.state in ENDED_STATES
 
     def _failure(self) -> Failure | None:
         """Why nobody comes back to this table."""
