@@ -1,4 +1,4 @@
-"""The known answers of ``protocol/vectors/known_answers.json``, typed."""
+"""The known answers of ``known_answers.json``, typed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
-PATH = (
-    Path(__file__).resolve().parents[2] / "protocol" / "vectors" / "known_answers.json"
-)
+PATH = Path(__file__).resolve().parent / "known_answers.json"
 Case = dict[str, object]
 
 

@@ -22,7 +22,7 @@ from crapette_p2p.session.messages import Hello, encode_message
 from tests.helpers.keys import real_key
 
 KNOWN = json.loads(
-    (Path(__file__).parents[2] / "protocol/vectors/known_answers.json").read_text()
+    (Path(__file__).parents[2] / "tests/helpers/known_answers.json").read_text()
 )
 
 

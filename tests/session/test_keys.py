@@ -18,7 +18,7 @@ from crapette_p2p.session.keys import (
 from tests.helpers.keys import key_of
 
 KNOWN = json.loads(
-    (Path(__file__).parents[2] / "protocol/vectors/known_answers.json").read_text()
+    (Path(__file__).parents[2] / "tests/helpers/known_answers.json").read_text()
 )
 PRIME = 2**255 - 19
 
