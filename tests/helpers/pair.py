@@ -239,6 +239,11 @@ class Pair:
         assert self.wire is not None
         self.wire.flight[to].extend(data)
 
+    def wire_clear(self, to: int) -> None:
+        """Lose what is on its way to a player."""
+        assert self.wire is not None
+        self.wire.flight[to].clear()
+
     # Carrying -----------------------------------------------------------------
 
     def pump(self, limit: int = 1_000_000) -> None:
