@@ -1,0 +1,9 @@
+"""Write every vector file that derives from code."""
+
+from __future__ import annotations
+
+from tests.vectors.making import fresh_files
+
+for path, text in fresh_files().items():
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
