@@ -160,6 +160,8 @@ class Row:
     """A press on it means this key."""
     indent: int = 3
     """Blanks before it."""
+    hang: int = 0
+    """Blanks before what is wrapped to the next line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

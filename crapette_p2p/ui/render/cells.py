@@ -84,12 +84,21 @@ def pad(text: str, width: int) -> str:
 
 def wrap(text: str, width: int) -> list[str]:
     """The text in lines of at most ``width`` cells, broken at blanks."""
-    lines, line = [], ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if text_width(longer) <= width or not line:
+    first, rest = wrap_first(text, width, width)
+    return [first, *rest]
+
+
+def wrap_first(text: str, width: int, later: int) -> tuple[str, list[str]]:
+    """The first line of ``width`` cells, and further ones of ``later`` cells."""
+    lead = text[: len(text) - len(text.lstrip(" "))]
+    lines: list[str] = []
+    line, room = "", width
+    for word in text.lstrip(" ").split(" "):
+        longer = f"{line} {word}" if line else (lead + word if not lines else word)
+        if text_width(longer) <= room or not line:
             line = longer
         else:
-            lines.append(line)
-            line = word
-    return [cut(text, max(width, 0)) for text in (*lines, line)]
+            lines.append(cut(line, max(room, 0)))
+            line, room = word, later
+    lines.append(cut(line, max(room, 0)))
+    return lines[0], lines[1:]

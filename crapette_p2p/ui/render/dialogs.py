@@ -17,7 +17,7 @@ _SIGN_GAP: Final = 2
 
 
 def draw_dialog(canvas: Canvas, dialog: Dialog, theme: Theme) -> None:
-    """The box in the middle; its choices are buttons."""
+    """The box above the message line; its choices are buttons."""
     width = _width(canvas, dialog, theme)
     inner = width - _FRAME
     body = _body(dialog, inner, theme)
@@ -27,7 +27,8 @@ def draw_dialog(canvas: Canvas, dialog: Dialog, theme: Theme) -> None:
         body = body[: max(canvas.rows - len(choices) - 3, 0)]
         height = min(len(body) + len(choices) + 3, canvas.rows)
     x = max((canvas.cols - width) // 2, 0)
-    y = max((canvas.rows - height) // 2, 0)
+    # As low as it goes: what has to be judged is the table above it.
+    y = max(canvas.rows - height - 2, 0)
     _draw_frame(canvas, (x, y, width, height), dialog.title)
     row = y + 1
     for text in body:
@@ -63,6 +64,7 @@ def _body(dialog: Dialog, width: int, theme: Theme) -> list[Text]:
 
 def _draw_frame(canvas: Canvas, box: tuple[int, int, int, int], title: str) -> None:
     x, y, width, height = box
+    canvas.blank(0, y, canvas.cols, height)
     canvas.blank(x, y, width, height, "dialog")
     name = f" {cut(title, max(width - 6, 0))} " if title else ""
     side = max(width - 2 - text_width(name), 0)

@@ -13,7 +13,7 @@ from crapette_p2p.ui.render.bars import (
     text_cells,
 )
 from crapette_p2p.ui.render.canvas import Canvas, KeyHit
-from crapette_p2p.ui.render.cells import clean, cut, text_width, wrap
+from crapette_p2p.ui.render.cells import clean, cut, text_width, wrap_first
 from crapette_p2p.ui.render.dialogs import draw_dialog
 from crapette_p2p.ui.view import BarPiece, PageView, Row
 
@@ -44,18 +44,22 @@ def page_lines(view: PageView, cols: int, theme: Theme) -> list[Row]:
     """The rows, wrapped to the screen."""
     lines: list[Row] = []
     for row in view.rows:
-        indent = min(row.indent, cols // 8)
+        indent = min(row.indent, cols // 4)
         room = max(cols - indent - 1, 1)
         if text_cells(row.text, theme) <= room:
             lines.append(Row(row.text, row.style, row.key, indent))
             continue
-        plain = plain_text(row.text, theme)
-        hang = len(plain) - len(plain.lstrip(" "))
-        lines += [
-            Row((" " * hang + text,), row.style, row.key, indent)
-            for text in wrap(plain.lstrip(" "), max(room - hang, 1))
-        ]
+        lines += _wrapped(row, indent, room, theme)
     return lines
+
+
+def _wrapped(row: Row, indent: int, room: int, theme: Theme) -> list[Row]:
+    """A row that is too long, its further lines hanging where it says."""
+    plain = plain_text(row.text, theme)
+    hang = min(row.hang, room // 2)
+    first, rest = wrap_first(plain, room, max(room - hang, 1))
+    lines = [first, *(" " * hang + line for line in rest)]
+    return [Row((line,), row.style, row.key, indent) for line in lines]
 
 
 def _draw_row(canvas: Canvas, y: int, row: Row, theme: Theme) -> None:

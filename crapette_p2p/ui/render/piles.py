@@ -82,7 +82,7 @@ def mark_of(view: TableView, pile: int) -> str:
         return "picked"
     if pile in view.targets:
         return "target"
-    return "moved" if pile in view.marks else ""
+    return "moved" if pile in view.marks and view.position.piles[pile] else ""
 
 
 def _inside(view: TableView, spot: _Spot, theme: Theme) -> tuple[str, str]:

@@ -1,0 +1,279 @@
+"""The application: one screen at a time on the terminal, and one loop under it.
+
+Theory of operation. A ``Shell`` owns the terminal while it runs. What is played
+is a *flow*, a coroutine that shows one screen after another and talks to the
+network meanwhile; keys, mouse and time go to the screen that is shown. The
+terminal is given back whatever happens: the flow ends, it raises, a key handler
+raises, or a signal comes (HUP, INT, TERM end the program with 128 + its number).
+What a background task lets slip is written to the log file and said in one line;
+the table stays as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.input import Input
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.keys import bindings
+from crapette_p2p.ui.render import Frame
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.style import looks
+from crapette_p2p.ui.terminal import (
+    clipboard_sequence,
+    color_depth,
+    make_output,
+    quiet_stderr,
+)
+from crapette_p2p.ui.widgets import FrameControl
+
+ESCAPE_SECONDS: Final = 0.05
+"""How long a lone Escape is waited on to become an arrow key."""
+_ENDING_SIGNALS: Final = ("SIGHUP", "SIGINT", "SIGTERM")
+
+Flow = Callable[["Shell"], Awaitable[int]]
+
+
+class Shell:
+    """The terminal, the screen that is shown, and the flow that shows it."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        log_file: Path | None = None,
+        source: Input | None = None,
+        output: Output | None = None,
+    ) -> None:
+        self.desk = desk
+        self.screen = Screen(desk)
+        self.log_file = log_file
+        self._output = output or make_output()
+        self._changed = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._exit_code: int | None = None
+        self._failure: BaseException | None = None
+        self._style = Style([])
+        self._restyle()
+        self._connect_desk()
+        control = FrameControl(self._draw, self._mouse)
+        self.app: Application[None] = Application(
+            layout=Layout(Window(control, always_hide_cursor=False)),
+            key_bindings=bindings(
+                key=self._key, paste=self._paste, suspend=self._suspend
+            ),
+            style=DynamicStyle(lambda: self._style),
+            include_default_pygments_style=False,
+            full_screen=True,
+            mouse_support=Condition(lambda: self.desk.settings.mouse),
+            color_depth=color_depth(desk.settings.color),
+            enable_page_navigation_bindings=False,
+            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else 0.5,
+            input=source,
+            output=self._output,
+        )
+        self.app.ttimeoutlen = ESCAPE_SECONDS
+        self.app.timeoutlen = 0.3
+
+    # The flow's side ----------------------------------------------------------
+
+    @property
+    def now(self) -> float:
+        """The time that screens live in."""
+        return asyncio.get_running_loop().time()
+
+    async def show(self, screen: Screen) -> object:
+        """Show a screen until it comes to something."""
+        self.put(screen)
+        while screen.done is None:
+            await self.next_change()
+        return screen.done
+
+    async def next_change(self) -> None:
+        """Return when a key, the mouse, time or ``changed`` did something."""
+        await self._changed.wait()
+        self._changed.clear()
+
+    def put(self, screen: Screen) -> None:
+        """Show a screen and go on."""
+        self.screen = screen
+        self.changed()
+
+    def changed(self) -> None:
+        """The screen has changed by itself: draw it, see whether it is done."""
+        self._changed.set()
+        self._arm()
+        self.app.invalidate()
+
+    async def run(self, flow: Flow) -> int:
+        """Own the terminal until the flow ends; its exit code."""
+        loop = asyncio.get_running_loop()
+        with (
+            quiet_stderr(self.log_file, self._told_off),
+            self._handlers(loop),
+        ):
+            task = loop.create_task(self._flow(flow))
+            try:
+                await self.app.run_async(
+                    handle_sigint=False, set_exception_handler=False
+                )
+            except OSError:
+                if self._exit_code is None:  # after HUP there is no terminal to leave
+                    raise
+            finally:
+                self._disarm()
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        if self._failure is not None:
+            raise self._failure
+        if self._exit_code is not None:
+            return self._exit_code
+        return 0 if task.cancelled() else task.result()
+
+    async def _flow(self, flow: Flow) -> int:
+        try:
+            return await flow(self)
+        finally:
+            self._exit()
+
+    # Ends ---------------------------------------------------------------------
+
+    def stop(self, code: int) -> None:
+        """End the program with an exit code, the flow cancelled."""
+        if self._exit_code is None:
+            self._exit_code = code
+        self._exit()
+
+    def _exit(self) -> None:
+        """Leave the toolkit's loop; asking twice would raise."""
+        future = self.app.future
+        if future is not None and not future.done():
+            self.app.exit()
+
+    @contextlib.contextmanager
+    def _handlers(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+        """Signals and stray exceptions, while the terminal is ours."""
+        kept = loop.get_exception_handler()
+        loop.set_exception_handler(self._stray)
+        numbers = [getattr(signal, n) for n in _ENDING_SIGNALS if hasattr(signal, n)]
+        handled = []
+        for number in numbers:
+            # Not on Windows, and not in a thread that is not the main one.
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, self.stop, 128 + number)
+                handled.append(number)
+        try:
+            yield
+        finally:
+            for number in handled:
+                loop.remove_signal_handler(number)
+            loop.set_exception_handler(kept)
+
+    def _stray(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """An exception that nobody caught: ours end the program, a task's do not."""
+        del loop
+        error = context.get("exception")
+        lines = traceback.format_exception(error) if error is not None else []
+        sys.stderr.write("".join([f"{context.get('message')}\n", *lines]))
+        in_task = "future" in context or "task" in context
+        if error is not None and not in_task:
+            self._failure = self._failure or error
+            self._exit()
+
+    def _told_off(self) -> None:
+        """Something was written to stderr; the file has it."""
+        say = getattr(self.screen, "say", None)
+        if callable(say):
+            words = self.desk.words
+            say(words("Something went wrong; see {path}", path=self.log_file), self.now)
+            self.changed()
+
+    # The terminal's side ------------------------------------------------------
+
+    def _connect_desk(self) -> None:
+        desk, output = self.desk, self._output
+        desk.redraw = self.changed
+        desk.restyle = self._restyle
+        desk.clear = self._clear
+        desk.ring = self._ring
+        desk.entitle = self._entitle
+
+        def copy(text: str) -> None:
+            output.write_raw(clipboard_sequence(text, tmux="TMUX" in os.environ))
+            output.flush()
+
+        desk.copy = copy
+
+    def _restyle(self) -> None:
+        settings = self.desk.settings
+        self._style = Style.from_dict(
+            looks(settings.theme, four_color=settings.four_color)
+        )
+
+    def _clear(self) -> None:
+        self.app.renderer.clear()
+        self.changed()
+
+    def _ring(self) -> None:
+        if self.desk.settings.bell:
+            self._output.bell()
+
+    def _entitle(self, title: str) -> None:
+        self._output.set_title(title)
+        self._output.flush()
+
+    def _suspend(self) -> None:
+        self.app.suspend_to_background()
+
+    def _draw(self, cols: int, rows: int) -> Frame:
+        return self.screen.draw(cols, rows, self.now)
+
+    def _key(self, key: str) -> None:
+        self.screen.key(key, self.now)
+        self.changed()
+
+    def _paste(self, text: str) -> None:
+        self.screen.paste(text, self.now)
+        self.changed()
+
+    def _mouse(self, kind: str, x: int, y: int, button: str) -> None:
+        if kind == "press":
+            self.screen.press(x, y, button, self.now)
+        elif kind == "release":
+            self.screen.release(x, y, self.now)
+        else:
+            self.screen.wheel(1 if button == "down" else -1, self.now)
+        self.changed()
+
+    # Time ---------------------------------------------------------------------
+
+    def _arm(self) -> None:
+        self._disarm()
+        wakes_at = self.screen.wakes_at(self.now)
+        if wakes_at is not None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(max(wakes_at, self.now), self._wake)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wake(self) -> None:
+        self._timer = None
+        self.screen.wake(self.now)
+        self.changed()

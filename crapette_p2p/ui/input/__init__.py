@@ -1,0 +1,1 @@
+"""Keys and the mouse to actions: pure state machines, time injected."""

@@ -1,0 +1,156 @@
+"""Keys and mouse of one player over time: drags, double presses, held keys.
+
+The machine of ``table_keys`` is timeless; here is what time adds. A key that is
+held makes one action: the repeats that follow it are swallowed until it is let
+go. Keys typed while an own action is on its way wait, a few of them, and are
+given to the machine when it has arrived; but for what would act on a card that
+nobody has seen yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from crapette_p2p.engine import Action, Move
+from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.ui.input.table_keys import (
+    Do,
+    Scene,
+    Step,
+    TableInput,
+    Wish,
+    press,
+    touch,
+)
+
+REPEAT: Final = 0.12
+"""Seconds: the same key sooner than this after an action is a held key."""
+DOUBLE: Final = 0.4
+"""Seconds between the two presses of a double press."""
+_WAITING_KEYS: Final = frozenset("12345678cfop")
+_ACTING_KEYS: Final = _WAITING_KEYS | {" ", "d", "w"}
+_MOST_WAITING: Final = 6
+
+
+class Hands:
+    """One player's hands."""
+
+    def __init__(self) -> None:
+        self.state = TableInput()
+        self._last: tuple[str, float] = ("", 0.0)
+        self._spent = ""
+        """The held key that has made its action."""
+        self._pressed: tuple[int, float] | None = None
+        self._dragged: int | None = None
+        self._waiting: list[str] = []
+        self._sent: Action | None = None
+
+    # Keys ---------------------------------------------------------------------
+
+    def key(self, key: str, scene: Scene, now: float) -> tuple[Wish, ...]:
+        """What a key asks for."""
+        if self._is_held(key, now):
+            return ()
+        if self._sent is not None and key in _ACTING_KEYS and not self.state.typed:
+            self._wait(key)
+            return ()
+        wishes = self._take(press(self.state, key, scene))
+        if any(isinstance(wish, Do) for wish in wishes):
+            self._spent = key
+        return wishes
+
+    def _is_held(self, key: str, now: float) -> bool:
+        last, at = self._last
+        self._last = (key, now)
+        if key != last or now - at >= REPEAT:
+            self._spent = ""
+        return self._spent == key
+
+    def _wait(self, key: str) -> None:
+        sent = self._sent
+        blind = not isinstance(sent, Move) or sent.source & ~1 == RESERVE
+        if not blind and key in _WAITING_KEYS and len(self._waiting) < _MOST_WAITING:
+            self._waiting.append(key)
+
+    def _take(self, step: Step) -> tuple[Wish, ...]:
+        self.state, wishes = step
+        return wishes
+
+    # What becomes of an action ------------------------------------------------
+
+    def sent(self, action: Action) -> None:
+        """An own action is on its way."""
+        self._sent = action
+        self.state = replace(self.state, picked=None, typed="")
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an own action is on its way."""
+        return self._sent is not None
+
+    @property
+    def on_its_way(self) -> Action | None:
+        """The own action that is on its way."""
+        return self._sent
+
+    def arrived(self, scene: Scene, now: float) -> tuple[Wish, ...]:
+        """The own action is final; what was typed meanwhile asks for this."""
+        self._sent = None
+        keys, self._waiting = self._waiting, []
+        for index, key in enumerate(keys):
+            wishes = self.key(key, scene, now + index)
+            if wishes:
+                # The rest waits for this action in turn.
+                self._waiting = keys[index + 1 :]
+                return wishes
+        return ()
+
+    def taken_back(self) -> None:
+        """The own action did not happen."""
+        self._sent = None
+        self._waiting = []
+
+    def refresh(self, scene: Scene, *, drawn: bool = False) -> None:
+        """The table has changed: let go of what cannot be held any more."""
+        picked = self.state.picked
+        if picked is not None and not (scene.may_act and scene.position.piles[picked]):
+            self.state = replace(self.state, picked=None)
+        if drawn and scene.position.piles[DRAWN + scene.seat]:
+            self.state = replace(self.state, picked=DRAWN + scene.seat)
+
+    def quiet(self) -> None:
+        """Forget the sentence of the last key."""
+        self.state = replace(self.state, message=(), is_error=False)
+
+    # Mouse --------------------------------------------------------------------
+
+    def press(self, pile: int, scene: Scene, now: float) -> tuple[Wish, ...]:
+        """The left button went down on a pile."""
+        last = self._pressed
+        twice = last is not None and last[0] == pile and now - last[1] < DOUBLE
+        self._pressed = None if twice else (pile, now)
+        self._dragged = None
+        if self._sent is not None:
+            return ()
+        before = self.state.picked
+        wishes = self._take(touch(self.state, pile, scene, twice=twice))
+        if self.state.picked == pile and before != pile:
+            self._dragged = pile
+        return wishes
+
+    def release(self, pile: int | None, scene: Scene) -> tuple[Wish, ...]:
+        """The button went up; on another pile that is a drag."""
+        dragged, self._dragged = self._dragged, None
+        if pile is None or dragged is None or pile == dragged:
+            return ()
+        if self.state.picked != dragged:
+            return ()
+        self._pressed = None
+        return self._take(touch(self.state, pile, scene))
+
+    def put_back(self, scene: Scene) -> None:
+        """The right button: let go of the card."""
+        self._dragged = None
+        if self.state.picked is not None or self.state.typed:
+            self._take(press(self.state, "escape", scene))

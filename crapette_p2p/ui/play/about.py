@@ -1,0 +1,69 @@
+"""Who sits there, how we know, and where the game is kept."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Protocol
+
+from crapette_p2p import __version__
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.session.notices import Peer
+from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.view import Text
+
+
+class Known(Protocol):
+    """What there is to know of a table."""
+
+    @property
+    def peer(self) -> Peer | None:
+        """The other player."""
+
+    @property
+    def address(self) -> str:
+        """Where the other end is."""
+
+    @property
+    def log_path(self) -> str | None:
+        """Where the game is kept."""
+
+
+_HOW = {
+    "none": "not vouched for: nothing was compared",
+    "sas": "you both saw the same four cards",
+    "invite": "by the invite",
+    "pin": "by the key you expected",
+}
+
+
+def about_lines(words: Words, table: Known, genesis: Genesis) -> tuple[Text, ...]:
+    """One fact a line."""
+    peer = table.peer
+    facts: list[tuple[str, str]] = []
+    if peer is not None:
+        facts += [
+            (words("key"), peer.fingerprint),
+            (words("known"), words(_HOW.get(peer.verified, peer.verified))),
+        ]
+    facts += [
+        (words("address"), table.address or "–"),
+        (words("rules"), genesis.preset),
+        (words("hints"), words("on") if genesis.assist else words("off")),
+        (words("log"), table.log_path or "–"),
+        (words("version"), f"crapette {__version__}, crapette/1"),
+    ]
+    width = max(len(name) for name, _ in facts)
+    return tuple((f"{name:<{width}}  {value}",) for name, value in facts)
+
+
+def save_copy(log_path: str | None, wanted: str) -> str:
+    """Copy the log to ``wanted``, never over a file; empty: say where it is."""
+    if log_path is None:
+        raise FileNotFoundError(2, "there is no log yet")
+    if not wanted:
+        return log_path
+    target = Path(wanted).expanduser()
+    with Path(log_path).open("rb") as source, target.open("xb") as copy:
+        shutil.copyfileobj(source, copy)
+    return str(target)

@@ -1,0 +1,121 @@
+"""The bar over the table and the sentence that says what can be done now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crapette_p2p.engine import Position
+from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, other
+from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.render.cells import cut
+from crapette_p2p.ui.view import BarPiece, Text
+
+_NAME_WIDTH = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarState:
+    """What the bar speaks of."""
+
+    position: Position
+    """The table on the screen."""
+    seat: int
+    """Ours."""
+    names: tuple[str, str]
+    """Nicks by seat."""
+    verified: bool
+    """Whether the opponent's key is vouched for."""
+    turn: int
+    """Number of the turn."""
+    link: str
+    """The state of the connection, in a word or two."""
+    link_style: str = ""
+    """Its style."""
+    clocks: tuple[int, int] | None = None
+    """Seconds of the game and of this turn."""
+
+
+def bar_pieces(state: BarState, words: Words) -> tuple[BarPiece, ...]:
+    """The bar; whose turn it is changes place as well as words."""
+    own, theirs = state.names[state.seat], state.names[other(state.seat)]
+    tick = " ✓" if state.verified else ""
+    names = f"{cut(own, _NAME_WIDTH)} – {cut(theirs, _NAME_WIDTH)}{tick}"
+    turn = words("turn {n}", n=state.turn)
+    rest = (
+        BarPiece(calls_text(state.position, state.seat, words), 4),
+        *_clock_pieces(state.clocks, words),
+        BarPiece(state.link, 6 if state.link_style else 2, state.link_style),
+    )
+    head = (BarPiece("Crapette", 1), BarPiece(names, 7))
+    whose = _whose(state, cut(theirs, _NAME_WIDTH), words)
+    if whose.style == "turn":
+        return (*head, BarPiece(turn, 5), whose, *rest)
+    return (*head, BarPiece(turn, 5), *rest, whose)
+
+
+def _whose(state: BarState, name: str, words: Words) -> BarPiece:
+    end = state.position.end
+    if end is not None:
+        text = words("ended?") if end.provisional_by is not None else words("the end")
+        return BarPiece(text, 9)
+    if state.position.active == state.seat:
+        return BarPiece(words("► YOUR MOVE"), 9, "turn")
+    return BarPiece(words("{name} plays …", name=name), 9)
+
+
+def _clock_pieces(clocks: tuple[int, int] | None, words: Words) -> tuple[BarPiece, ...]:
+    if clocks is None:
+        return ()
+    game, turn = (clock_text(seconds) for seconds in clocks)
+    return (
+        BarPiece(words("game {time}", time=game), 0),
+        BarPiece(words("this turn {time}", time=turn), 3),
+    )
+
+
+def clock_text(seconds: int) -> str:
+    """``02:41``, or ``1:02:41``."""
+    minutes, seconds = divmod(max(seconds, 0), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{seconds:02}"
+    return f"{minutes:02}:{seconds:02}"
+
+
+def calls_text(position: Position, seat: int, words: Words) -> str:
+    """How often Stop! was called wrongly, once it was."""
+    mine, theirs = position.calls.wrong[seat], position.calls.wrong[other(seat)]
+    if not mine and not theirs:
+        return ""
+    return words("wrong calls {mine}:{theirs}", mine=mine, theirs=theirs)
+
+
+def usual_message(position: Position, seat: int, name: str, words: Words) -> Text:
+    """What can be done now; never which play is due."""
+    end = position.end
+    if end is not None:
+        if end.provisional_by == other(seat):
+            return (words("The deal ends here? g grants it, ! calls Stop!"),)
+        if end.provisional_by is not None:
+            return (words("Waiting for {name} to grant the end …", name=name),)
+        return (words("The deal is over."),)
+    if position.active != seat:
+        if position.rules.has_calls:
+            text = "{name} plays. ! calls Stop! if a play was missed"
+            return (words(text, name=name),)
+        return (words("{name} plays.", name=name),)
+    face = position.top(DRAWN + seat)
+    if face >= 0:
+        return (
+            face,
+            words(" in hand – press a pile, or d to discard it and end your turn"),
+        )
+    if position.piles[STOCK + seat] or position.piles[WASTE + seat]:
+        text = "Your move: pile keys, from where then where to, or Space to draw"
+        return (words(text),)
+    return (words("Your move. Nothing is left to turn: d passes"),)
+
+
+def picked_message(position: Position, picked: int, key: str, words: Words) -> Text:
+    """A card is picked and waits for its destination."""
+    return (f"{key}… ", position.top(picked), words(" – where to? (Esc puts it back)"))

@@ -1,0 +1,186 @@
+"""What one seat sees of a game in play: the view, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from crapette_p2p.engine import Action, Move, Position, Seat
+from crapette_p2p.engine.layout import DRAWN, RESERVE, other
+from crapette_p2p.session.commands import Command
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.hands import Hands
+from crapette_p2p.ui.input.keymap import TABLE_KEYS, key_lines
+from crapette_p2p.ui.input.table_keys import Scene, destinations
+from crapette_p2p.ui.play.bar import (
+    BarState,
+    bar_pieces,
+    picked_message,
+    usual_message,
+)
+from crapette_p2p.ui.play.board_screen import BoardScreen
+from crapette_p2p.ui.play.boxes import Boxes
+from crapette_p2p.ui.play.feed import Feed
+from crapette_p2p.ui.play.link import Link
+from crapette_p2p.ui.play.scribe import Scribe
+from crapette_p2p.ui.view import TableView, Text, View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSetup:
+    """What a table screen begins with."""
+
+    seat: Seat
+    """Ours."""
+    names: tuple[str, str]
+    """Nicks by seat."""
+    position: Position
+    """The table now."""
+    send: Callable[[Command], None]
+    """Hands a command to the session; raises what the session raises."""
+    verified: bool = False
+    """Whether the opponent's key is vouched for."""
+    assist: bool = False
+    """Whether hints were agreed."""
+    since: float = 0.0
+    """When play began (or was resumed)."""
+    info: Callable[[], tuple[Text, ...]] = tuple
+    """What ``i`` shows."""
+    latency: Callable[[], float | None] = lambda: None
+    """Seconds a message takes there and back, if that is known."""
+    save_log: Callable[[str], str] | None = None
+    """Copies the log to a path (empty: the usual place); says where it is."""
+    hint: Callable[[Position], Action | None] | None = None
+    """A bot's advice, where there may be any."""
+
+
+class SeatScreen(BoardScreen):
+    """One game in play as one seat sees it."""
+
+    def __init__(
+        self, desk: Desk, setup: TableSetup, scribe: Scribe | None = None
+    ) -> None:
+        super().__init__(desk)
+        self.setup = setup
+        self.seat = setup.seat
+        self.scribe = scribe or Scribe(setup.names, desk.words)
+        self.feed = Feed(setup.seat, setup.position, pace=desk.settings.pace / 1000)
+        self.hands = Hands()
+        self.link = Link()
+        self.marks: tuple[tuple[int, int], ...] = ()
+        """Seat and destination of the last two moves."""
+        self.turn_since = setup.since
+        self.hinted: frozenset[int] = frozenset()
+        self._asked = ""
+        """The box that the table has already opened by itself."""
+
+    # What is seen -------------------------------------------------------------
+
+    @property
+    def board(self) -> Position:
+        """The position on the screen."""
+        return self.feed.shown
+
+    @property
+    def bottom_seat(self) -> int:
+        """Ours."""
+        return self.seat
+
+    @property
+    def other_name(self) -> str:
+        """The opponent's nick."""
+        return self.setup.names[other(self.seat)]
+
+    @property
+    def boxes(self) -> Boxes:
+        """Makes the boxes."""
+        return Boxes(words=self.desk.words, names=self.setup.names, seat=self.seat)
+
+    def scene(self) -> Scene:
+        """What the input machine has to know."""
+        shown = self.feed.shown
+        return Scene(
+            position=shown,
+            latest=self.feed.latest,
+            seat=self.seat,
+            may_act=(
+                not self.feed.is_behind
+                and not self.hands.is_waiting
+                and shown.active == self.seat
+                and shown.end is None
+                and shown.unopened() is None
+            ),
+            confirm_stop=self.desk.settings.confirm_stop,
+            words=self.desk.words,
+        )
+
+    def view(self, now: float) -> View:
+        """The table with whatever lies over it."""
+        if self.over is not None:
+            self.over.size = self.size
+            return self.over.view(now)
+        hands = self.hands.state
+        question = self.question
+        message, style = self._message(now)
+        return TableView(
+            position=self.board,
+            seat=self.seat,
+            bar=bar_pieces(self._bar(now), self.desk.words),
+            picked=self._picked(),
+            cursor=hands.cursor,
+            targets=self._targets(),
+            marks=frozenset(pile for _, pile in self.marks),
+            found=self.found,
+            log=self.scribe.entries(),
+            log_scroll=self.log_scroll,
+            message=message,
+            message_style=style,
+            prompt=self.prompt(),
+            dialog=question.dialog(now) if question is not None else None,
+            key_lines=key_lines(TABLE_KEYS, self.desk.words),
+        )
+
+    def _picked(self) -> int | None:
+        sent = self.hands.on_its_way
+        return sent.source if isinstance(sent, Move) else self.hands.state.picked
+
+    def _bar(self, now: float) -> BarState:
+        self.link.latency = self.setup.latency()
+        link, style = self.link.text(self.other_name, now, self.desk.words)
+        ended = self.board.end is not None
+        clocks = (int(now - self.setup.since), int(now - self.turn_since))
+        return BarState(
+            position=self.board,
+            seat=self.seat,
+            names=self.setup.names,
+            verified=self.setup.verified,
+            turn=self.scribe.turn,
+            link=link,
+            link_style=style,
+            clocks=None if ended else clocks,
+        )
+
+    def _message(self, now: float) -> tuple[Text, str]:
+        words, hands = self.desk.words, self.hands.state
+        if self.saying(now):
+            return self.saying(now), self.said_style
+        if hands.message:
+            return hands.message, "error" if hands.is_error else "message"
+        if self.hands.on_its_way is not None:
+            return (words("… waiting for {name}", name=self.other_name),), "message"
+        picked = hands.picked
+        if picked is not None and picked != DRAWN + self.seat:
+            key = "c" if picked == RESERVE + self.seat else str(picked + 1)
+            return picked_message(self.board, picked, key, words), "message"
+        if self.feed.is_behind:
+            text = words("{name} plays … Enter shows it faster", name=self.other_name)
+            return (text,), "message"
+        return usual_message(self.board, self.seat, self.other_name, words), "message"
+
+    def _targets(self) -> frozenset[int]:
+        """Where the picked card can go; only where assistance was agreed."""
+        picked = self.hands.state.picked
+        if not self.setup.assist or picked is None or not self.scene().may_act:
+            return self.hinted
+        goals = destinations(self.board, picked)
+        return self.hinted | {move.target for move in goals}

@@ -1,0 +1,270 @@
+"""The table of one game in play: what keys and notices do to it.
+
+Theory of operation. Notices of the session come in through ``notice`` and
+change what is true; the feed decides when each event is shown. Keys go through
+the input machine; what they ask for leaves as a command through ``send`` and
+changes nothing here until the session says that the event is final: a move is
+delivered or visibly taken back, never half made.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crapette_p2p.cards import UNKNOWN
+from crapette_p2p.engine import (
+    GRANT,
+    Action,
+    Discard,
+    Move,
+    Stop,
+    Turn,
+    format_action,
+)
+from crapette_p2p.engine.layout import DRAWN, WASTE
+from crapette_p2p.net.news import GaveUp, Redialling, TableNotice
+from crapette_p2p.session.notices import (
+    AckLate,
+    LinkLost,
+    PeerHeard,
+    PeerLeft,
+    PeerQuiet,
+    SessionFailed,
+)
+from crapette_p2p.ui.input.aliases import at_table
+from crapette_p2p.ui.input.keymap import TABLE_KEYS
+from crapette_p2p.ui.input.table_keys import Do, Look, Open, Wish
+from crapette_p2p.ui.play.dealings import Dealings
+from crapette_p2p.ui.play.feed import Shown
+from crapette_p2p.ui.refusals import refusal_text
+from crapette_p2p.ui.render import Hit, PileHit
+from crapette_p2p.ui.screens.reading import Reading, keys_page
+from crapette_p2p.ui.screens.screen import RIGHT
+from crapette_p2p.ui.view import Text
+
+_MARKED: Final = 2
+
+
+class TableScreen(Dealings):
+    """One game in play; see the module's theory of operation."""
+
+    # Keys ---------------------------------------------------------------------
+
+    def board_key(self, key: str, now: float) -> None:
+        """A key at the table."""
+        self.said = ()
+        key = at_table(key)
+        if key == "escape" and self.log_scroll:
+            self.log_scroll = 0
+        if key == "escape" and self.hands.state.picked is None:
+            self.found = None
+        self._grant_wishes(self.hands.key(key, self.scene(), now), now)
+
+    def pressed(self, hit: Hit | None, button: str, now: float) -> None:
+        """The mouse on a pile."""
+        if self.over is not None or self.question is not None:
+            return
+        self.said = ()
+        if button == RIGHT:
+            self.hands.put_back(self.scene())
+        elif isinstance(hit, PileHit):
+            self._grant_wishes(self.hands.press(hit.pile, self.scene(), now), now)
+
+    def release(self, x: int, y: int, now: float) -> None:
+        """The end of a drag, perhaps."""
+        if self.over is None and self.question is None:
+            hit = self.frame.hit(x, y) if self.frame is not None else None
+            pile = hit.pile if isinstance(hit, PileHit) else None
+            self._grant_wishes(self.hands.release(pile, self.scene()), now)
+
+    def wheel(self, step: int, now: float) -> None:
+        """Scroll the log, or the page over the table."""
+        if self.over is not None:
+            self.over.wheel(step, now)
+        else:
+            self.scroll_log(-step)
+
+    def _grant_wishes(self, wishes: tuple[Wish, ...], now: float) -> None:
+        for wish in wishes:
+            match wish:
+                case Do(action):
+                    self.act(action, now)
+                case Look(pile):
+                    self.look(pile, now)
+                case Open(what):
+                    self._open(what, now)
+
+    def _open(self, what: str, now: float) -> None:
+        words = self.desk.words
+        match what:
+            case "?":
+                note = words("Hold Shift (Option, Fn) to select text with the mouse.")
+                self.over = keys_page(self.desk, TABLE_KEYS, note)
+            case ":":
+                self.type_line("order", ":")
+            case "/":
+                self.type_line("find", words("find:"))
+            case "t":
+                self.type_line("chat", words("say:"))
+            case "n" | "N":
+                self.find_again(now)
+            case "l":
+                self.over = Reading(self.desk, words("Log"), lambda _: self.log_rows())
+            case "pageup" | "pagedown":
+                self.scroll_log(4 if what == "pageup" else -4)
+            case "i":
+                self._info(now)
+            case "h":
+                self._hint(now)
+            case "g":
+                self.act(GRANT, now)
+            case "enter":
+                self.feed.hurry()
+            case _:
+                self.leaving(now)
+
+    # The session speaks -------------------------------------------------------
+
+    def begin(self, now: float) -> None:
+        """The table is shown for the first time."""
+        self.hands.refresh(self.scene(), drawn=True)
+        self._turn_changed()
+        self._ask_what_is_open(now)
+
+    def happened(self, author: int, action: Action | None, now: float) -> None:
+        """An event became final; ``feed.push`` came before."""
+        if action is not None and author == self.seat:
+            self.hands.taken_back()
+        self.wake(now)
+
+    def void(self, action: Action, now: float, *, why: str = "") -> None:
+        """An own action did not happen."""
+        self.hands.taken_back()
+        words = self.desk.words
+        name = format_action(action)
+        if why:
+            text: Text = (f"{name}: ", *refusal_text(why, self.board, action, words))
+        else:
+            sentence = "{move} was too late: the other player acted first."
+            text = (words(sentence, move=name),)
+        self.say(text, now, style="error")
+
+    def heard_chat(self, text: str, now: float) -> None:
+        """The opponent said something."""
+        self.scribe.chat(self.other_name, text)
+        self.say(f"{self.other_name}: {text}", now, style="log-chat")
+
+    def heard_of_link(self, notice: TableNotice, now: float) -> None:
+        """Something about the connection."""
+        words, name = self.desk.words, self.other_name
+        match notice:
+            case PeerQuiet(seconds):
+                self.link.quiet_since = now - seconds
+            case PeerHeard():
+                self.link.heard()
+            case AckLate():
+                self.link.late = True
+            case Redialling(attempt, seconds):
+                self.link.attempt, self.link.next_at = attempt, now + seconds
+            case GaveUp():
+                self.say(words("{name} did not come back yet.", name=name), now)
+            case PeerLeft():
+                self.link.left = True
+                self._lost(now)
+            case LinkLost() | SessionFailed():
+                self._lost(now)
+            case _:
+                pass
+
+    def _lost(self, now: float) -> None:
+        """The connection broke; it is being made again."""
+        end = self.board.end
+        if end is not None and end.provisional_by is None:
+            return
+        if self.link.is_up:
+            self.link.lost(now)
+            self.ask(self._lost_box(now))
+
+    def back(self, now: float, *, pending: bool = True) -> None:
+        """The connection is there again; whether an own event is on its way."""
+        was_lost = not self.link.is_up
+        self.link.back()
+        if not pending:
+            self.hands.taken_back()
+        if self.question is not None and self.question.name in {"lost", "abandon"}:
+            self.ask(None)
+        if was_lost:
+            self.say(self.desk.words("Connected again; the game goes on."), now)
+        self._ask_what_is_open(now)
+
+    # Time ---------------------------------------------------------------------
+
+    def wakes_at(self, now: float) -> float | None:
+        """The next event to show, the end of a sentence, the clock's second."""
+        times = [self.feed.wakes_at(), self.said_until(now)]
+        if self.board.end is None or self.link.ticks:
+            times.append(now + 1.0 - (now - self.setup.since) % 1.0)
+        known = [time for time in times if time is not None]
+        return min(known, default=None)
+
+    def wake(self, now: float) -> None:
+        """Show what is due."""
+        for shown in self.feed.advance(now):
+            self._show(shown, now)
+
+    def _show(self, shown: Shown, now: float) -> None:
+        action, before, after = shown.action, shown.before, shown.after
+        if action is None:
+            slot = before.unopened()
+            if slot is not None and after.faces[slot] != UNKNOWN:
+                self.scribe.opened(after.faces[slot])
+        else:
+            self.scribe.record(shown.author, action, before, after)
+            self._mark(shown.author, action)
+            if isinstance(action, Stop):
+                self.hands.quiet()
+                self.ask(self.boxes.called(self.scribe.verdict, now))
+            elif after.penalty is not None:
+                self.say(self.scribe.verdict, now, style="error")
+        if after.active != before.active or (after.end and not before.end):
+            self.turn_since = now
+            self._turn_changed()
+        self.hands.refresh(self.scene(), drawn=_just_drawn(shown, self.seat))
+        if action is not None and shown.author == self.seat:
+            self._grant_wishes(self.hands.arrived(self.scene(), now), now)
+        self._ask_what_is_open(now)
+
+    def _mark(self, author: int, action: Action) -> None:
+        """Remember where the last two moves of whoever acted last have gone."""
+        target: int
+        match action:
+            case Move():
+                target = action.target
+            case Turn():
+                target = DRAWN + author
+            case Discard():
+                target = WASTE + author
+            case Stop():
+                self.marks = ()
+                return
+            case _:
+                return
+        kept = tuple(mark for mark in self.marks if mark[0] == author)
+        self.marks = (*kept, (author, target))[-_MARKED:]
+
+    def _turn_changed(self) -> None:
+        mine = self.board.end is None and self.board.active == self.seat
+        words = self.desk.words
+        if mine:
+            self.desk.ring()
+        title = words("► your turn – Crapette") if mine else "Crapette"
+        self.desk.entitle(title)
+
+
+def _just_drawn(shown: Shown, seat: int) -> bool:
+    """Whether our drawn card has just come into sight."""
+    if shown.after.top(DRAWN + seat) in {-1, UNKNOWN}:
+        return False
+    if shown.action is None:
+        return shown.before.top(DRAWN + seat) == UNKNOWN
+    return shown.author == seat and isinstance(shown.action, Turn)

@@ -1,0 +1,1 @@
+"""The screens apart from the table: menu, waiting rooms, help, the replay."""

@@ -1,0 +1,321 @@
+"""Screens between two people and their first card: waiting, cards, terms, deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.session.notices import CardsToCompare, DealProgress
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.play.questions import DEAF, no_cap, yes_cap, yes_no_keys
+from crapette_p2p.ui.rulebook import heading_of
+from crapette_p2p.ui.screens.rules_page import rules_page
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.view import Choice, PageView, Row, Text
+
+LEAVE: Final = "leave"
+"""``done`` when the player gives up."""
+PLAY: Final = "play"
+"""``done`` when he agrees: play, and remember the other."""
+ONCE: Final = "once"
+"""``done`` when he agrees to play, without remembering."""
+DIFFERENT: Final = "different"
+"""``done`` when the cards differ, or the terms do not please."""
+_BAR: Final = 20
+"""Cells of a progress bar."""
+
+
+class Waiting(Screen):
+    """Something takes its time; each step that is done stays in sight."""
+
+    def __init__(self, desk: Desk, title: str) -> None:
+        super().__init__(desk)
+        self.title = title
+        self.steps: list[tuple[str, bool]] = []
+
+    def step(self, text: str) -> None:
+        """The next step begins; the one before is done."""
+        if self.steps and self.steps[-1][0] == text:
+            return
+        self.steps = [(known, True) for known, _ in self.steps]
+        self.steps.append((text, False))
+
+    def view(self, now: float) -> PageView:
+        """The steps, the running one last."""
+        del now
+        words = self.desk.words
+        rows = [Row(())]
+        for text, done in self.steps:
+            sign = "✓" if done else "►"
+            rows.append(Row((f"{sign} {text}{'' if done else ' …'}",)))
+        key = Choice("escape", words("leave"), "Esc")
+        return PageView(title=self.title, rows=tuple(rows), key_lines=((key,),))
+
+    def key(self, key: str, now: float) -> None:
+        """Only leaving."""
+        del now
+        if key in {"escape", "c-c", "q"}:
+            self.done = LEAVE
+
+
+class Cards(Screen):
+    """The four cards that both screens show; three answers."""
+
+    def __init__(
+        self, desk: Desk, question: CardsToCompare, address: str, opened: float
+    ) -> None:
+        super().__init__(desk)
+        self.question = question
+        self.address = address
+        self._opened = opened
+
+    def view(self, now: float) -> PageView:
+        """The cards, large enough to read aloud."""
+        del now
+        words, peer = self.desk.words, self.question.peer
+        where = words(
+            "A new player: {name} at {address}",
+            name=peer.nick,
+            address=self.address or "?",
+        )
+        rows = [Row(()), Row((words("Do both screens show the same four cards?"),))]
+        rows += [Row(()), *(Row(t, indent=20) for t in card_boxes(self.question.cards))]
+        rows += [
+            Row(()),
+            Row(
+                (
+                    words(
+                        "Read them aloud. If they differ, someone is between you – "
+                        "do not play."
+                    ),
+                )
+            ),
+        ]
+        if self.question.namesake:
+            text = words(
+                "Careful: you know another {name}, with another key.", name=peer.nick
+            )
+            rows.append(Row((text,), "error"))
+        rows.append(Row(()))
+        rows += [
+            Row((f"[ {cap} ] {text}",), key=key) for key, cap, text in self._answers()
+        ]
+        key_text = words(
+            "key {key} · encrypted · nothing has been dealt yet", key=peer.fingerprint
+        )
+        return PageView(
+            title=where,
+            status=words("first time you meet"),
+            rows=(*rows, Row(()), Row((key_text,), indent=1)),
+        )
+
+    def _answers(self) -> tuple[tuple[str, str, str], ...]:
+        words, name = self.desk.words, self.question.peer.nick
+        return (
+            (
+                "y",
+                yes_cap(words),
+                words("the same – play, and remember {name}", name=name),
+            ),
+            ("1", "1", words("the same – play once without remembering")),
+            ("n", no_cap(words), words("different – disconnect")),
+        )
+
+    def key(self, key: str, now: float) -> None:
+        """Answer; nothing is answered in the first second."""
+        if now - self._opened < DEAF:
+            return
+        yes, no = yes_no_keys(self.desk.words)
+        if key in yes:
+            self.done = PLAY
+        elif key == "1":
+            self.done = ONCE
+        elif key in no or key == "c-c":
+            self.done = DIFFERENT
+
+
+def card_boxes(faces: Sequence[int]) -> tuple[Text, ...]:
+    """Cards side by side in boxes, three rows."""
+    middle: list[str | int] = []
+    for face in faces:
+        # A ten takes three cells, all others two; the renderer knows the suit.
+        middle += ["│ " if face % 13 == 9 else "│  ", face, " │  "]
+    count = len(faces)
+    return (("╭─────╮  " * count,), tuple(middle), ("╰─────╯  " * count,))
+
+
+class Terms(Screen):
+    """What the other proposes to play; the rules are a key away."""
+
+    def __init__(self, desk: Desk, genesis: Genesis, opened: float) -> None:
+        super().__init__(desk)
+        self.genesis = genesis
+        self.over: Screen | None = None
+        self._opened = opened
+
+    def view(self, now: float) -> PageView:
+        """Rule set, length, assistance; what is unusual first."""
+        if isinstance(self.over, Screen):
+            page = self.over.view(now)
+            if isinstance(page, PageView):
+                return page
+        words, genesis = self.desk.words, self.genesis
+        name = genesis.nicks[0]
+        match = genesis.match
+        length = words("one deal")
+        if match.target > 1:
+            length = words(
+                "match to {n}, now {a}:{b}",
+                n=match.target,
+                a=match.scores[0],
+                b=match.scores[1],
+            )
+        assist = words("on") if genesis.assist else words("off")
+        facts = (
+            (words("rules"), f"{genesis.preset} – {words(heading_of(genesis.rules))}"),
+            (words("length"), length),
+            (words("hints and assistance"), assist),
+        )
+        rows = [Row(()), Row((words("{name} proposes:", name=name),)), Row(())]
+        rows += [Row((f"  {label:<22} {value}",)) for label, value in facts]
+        rows += [Row(())]
+        rows += [
+            Row((f"[ {cap} ] {text}",), key=key)
+            for key, cap, text in (
+                ("y", yes_cap(words), words("play by these rules")),
+                ("r", "r", words("read the rules first")),
+                ("n", no_cap(words), words("not today – disconnect")),
+            )
+        ]
+        return PageView(title=words("What will be played"), rows=tuple(rows))
+
+    def key(self, key: str, now: float) -> None:
+        """Answer, or read."""
+        if self.over is not None:
+            self.over.size = self.size
+            self.over.key(key, now)
+            if self.over.done is not None:
+                self.over = None
+            return
+        if now - self._opened < DEAF:
+            return
+        yes, no = yes_no_keys(self.desk.words)
+        if key in yes:
+            self.done = PLAY
+        elif key == "r":
+            self.over = rules_page(self.desk, self.genesis.rules)
+        elif key in no or key == "c-c":
+            self.done = DIFFERENT
+
+    def wheel(self, step: int, now: float) -> None:
+        """Scroll the rules."""
+        if self.over is not None:
+            self.over.wheel(step, now)
+
+
+_STEPS: Final = (
+    ("commit", 0),
+    ("commit", 1),
+    ("challenge", 0),
+    ("challenge", 1),
+    ("reveal", 0),
+    ("reveal", 1),
+    ("deal", 0),
+    ("deal", 1),
+    ("deal", 0),
+    ("deal", 1),
+)
+"""The ten events of the fair deal: what, and whose."""
+
+
+class Dealing(Screen):
+    """The fair deal, step by step; only shown where it takes its time."""
+
+    def __init__(self, desk: Desk, names: tuple[str, str], seat: int) -> None:
+        super().__init__(desk)
+        self.names = names
+        self.seat = seat
+        self.finished = 0
+
+    def progress(self, notice: DealProgress) -> None:
+        """One more step is done."""
+        self.finished = notice.done
+
+    def view(self, now: float) -> PageView:
+        """Which step runs, and whose work is awaited."""
+        del now
+        words = self.desk.words
+        other = self.names[1 - self.seat]
+        rows = [Row(()), Row((self._line(0, words("agree on rules"), done=True),))]
+        for number, (step, whose) in enumerate(
+            (
+                ("commit", self.seat),
+                ("commit", 1 - self.seat),
+                ("reveal", self.seat),
+                ("reveal", 1 - self.seat),
+                ("deal", None),
+            ),
+            1,
+        ):
+            rows.append(self._row(number, step, whose))
+        return PageView(
+            title=words("Shuffling together with {name}", name=other),
+            status=words("nobody can see the order"),
+            rows=tuple(rows),
+            message=(words("Leaving now is recorded as abandoning the game."),),
+            key_lines=((Choice("escape", words("leave"), "Esc"),),),
+        )
+
+    def _row(self, number: int, step: str, whose: int | None) -> Row:
+        words = self.desk.words
+        wanted = [
+            place
+            for place, (what, seat) in enumerate(_STEPS)
+            if what == step and whose in {None, seat}
+        ]
+        done = sum(place < self.finished for place in wanted)
+        name = words("you") if whose == self.seat else self.names[1 - self.seat]
+        text = {
+            "commit": words("shuffle and lock: {name}", name=name),
+            "reveal": words("checking proofs: {name}", name=name),
+            "deal": words("dealing 13 + 4 + 4 + 13"),
+        }[step]
+        running = self.finished in wanted
+        filled = _BAR * done // len(wanted)
+        bar = "█" * filled + "░" * (_BAR - filled) if running else ""
+        return Row((self._line(number, text, done=done == len(wanted), bar=bar),))
+
+    def _line(self, number: int, text: str, *, done: bool, bar: str = "") -> str:
+        state = self.desk.words("done") if done else bar
+        return f"{number + 1}  {text:<34} {state}".rstrip()
+
+    def key(self, key: str, now: float) -> None:
+        """Only leaving."""
+        del now
+        if key in {"escape", "c-c"}:
+            self.done = LEAVE
+
+
+class Notice(Screen):
+    """A sentence and what helps; any key goes on."""
+
+    def __init__(self, desk: Desk, title: str, lines: Sequence[str]) -> None:
+        super().__init__(desk)
+        self.title = title
+        self.lines = tuple(lines)
+
+    def view(self, now: float) -> PageView:
+        """The sentences."""
+        del now
+        rows = [Row(())]
+        for line in self.lines:
+            rows += [Row((line,)), Row(())]
+        key = Choice("enter", self.desk.words("go on"), "Enter")
+        return PageView(title=self.title, rows=tuple(rows), key_lines=((key,),))
+
+    def key(self, key: str, now: float) -> None:
+        """Read."""
+        del now
+        if key in {"enter", "escape", "q", "c-c", " "}:
+            self.done = LEAVE

@@ -1,0 +1,109 @@
+"""Pages to read: the keys (typing filters them), the rules, any long text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.editing import Line
+from crapette_p2p.ui.input.keymap import Binding, help_lines
+from crapette_p2p.ui.render.cells import pad, text_width
+from crapette_p2p.ui.render.pages import body_rows, page_lines
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.view import Choice, PageView, Prompt, Row
+
+READ = "read"
+"""What such a page comes to."""
+
+
+class Reading(Screen):
+    """A text that scrolls; ``rows_of`` gets what was typed as a filter."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        title: str,
+        rows_of: Callable[[str], Sequence[Row]],
+        *,
+        filtered: bool = False,
+    ) -> None:
+        super().__init__(desk)
+        self.title = title
+        self.filtered = filtered
+        self._rows_of = rows_of
+        self._line = Line()
+        self._top = 0
+
+    def view(self, now: float) -> PageView:
+        """The page from where it is scrolled to."""
+        del now
+        words = self.desk.words
+        rows = tuple(self._rows_of(self._line.text))
+        page = PageView(title=self.title, rows=rows)
+        self._top = min(max(self._top, 0), self._last_top(page))
+        prompt = None
+        if self.filtered:
+            label = words("filter:")
+            prompt = Prompt(label, self._line.text, self._line.cursor)
+        keys = (
+            Choice("escape", words("back"), "Esc"),
+            Choice("down", words("scroll"), "↑↓ PgUp PgDn"),
+        )
+        return PageView(
+            title=self.title,
+            rows=rows,
+            scroll=self._top,
+            prompt=prompt,
+            key_lines=(keys,),
+        )
+
+    def _last_top(self, page: PageView) -> int:
+        lines = len(page_lines(page, self.size[0], self.desk.theme))
+        return max(lines - body_rows(self.size[1]), 0)
+
+    def key(self, key: str, now: float) -> None:
+        """Scroll, filter, or leave."""
+        del now
+        page = max(body_rows(self.size[1]) - 1, 1)
+        steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
+        if key in steps:
+            self._top += steps[key]
+            return
+        if key in {"escape", "c-c"} or (key in {"q", "enter"} and not self.filtered):
+            if key == "escape" and self._line.text:
+                self._line = Line()
+            else:
+                self.done = READ
+            return
+        line = self._line.edited(key) if self.filtered else None
+        if line is not None:
+            self._line, self._top = line, 0
+
+    def paste(self, text: str, now: float) -> None:
+        """Pasted text filters too."""
+        del now
+        if self.filtered:
+            self._line = self._line.insert(text)
+
+    def wheel(self, step: int, now: float) -> None:
+        """Scroll."""
+        del now
+        self._top += 3 * step
+
+
+def keys_page(desk: Desk, bindings: Sequence[Binding], extra: str = "") -> Reading:
+    """All keys, one a line; typing filters them."""
+    words = desk.words
+
+    def rows(wanted: str) -> list[Row]:
+        pairs = help_lines(bindings, words, wanted)
+        caps = max((text_width(cap) for cap, text in pairs if text), default=0)
+        page = [
+            Row((f"{pad(cap, caps)}  {text}",), hang=caps + 2)
+            if text
+            else Row((cap,), "heading")
+            for cap, text in pairs
+        ]
+        return [*page, Row(()), Row((words(extra),), "note")] if extra else page
+
+    return Reading(desk, words("Keys"), rows, filtered=True)

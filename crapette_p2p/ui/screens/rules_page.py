@@ -1,0 +1,24 @@
+"""The rules of a table in words, as a page."""
+
+from __future__ import annotations
+
+from crapette_p2p.engine.ruleset import RuleSet
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.rulebook import heading_of, sections
+from crapette_p2p.ui.screens.reading import Reading
+from crapette_p2p.ui.view import Row
+
+
+def rules_page(desk: Desk, rules: RuleSet) -> Reading:
+    """Every switch of the rule set, in sentences."""
+    words = desk.words
+
+    def rows(_: str) -> list[Row]:
+        page: list[Row] = []
+        for section in sections(rules):
+            page += [Row((words(section.heading),), "heading", indent=2)]
+            page += [Row((words(text),)) for text in section.sentences]
+            page.append(Row(()))
+        return page
+
+    return Reading(desk, words(heading_of(rules)), rows)

@@ -1,0 +1,93 @@
+"""How each style class looks, by theme; colour is never the only sign.
+
+Only the eight ANSI colours on the terminal's own background, and one bar in
+reverse video. Classes must not be called like a colour: the toolkit's default
+style makes every colour name a class, and black text vanishes on black.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+_SHAPES: Final = MappingProxyType(
+    {
+        "bar": "reverse",
+        "turn": "bold",
+        "alarm": "bold underline",
+        "key": "bold",
+        "picked": "reverse bold",
+        "cursor": "reverse",
+        "moved": "bold underline",
+        "target": "bold underline",
+        "found": "reverse",
+        "chosen": "reverse",
+        "heading": "bold",
+        "title": "bold",
+        "error": "bold",
+        "log-fresh": "bold",
+        "log-call": "bold",
+        "dialog-title": "bold",
+        "prompt": "bold",
+        "suit-spades": "bold",
+        "suit-clubs": "bold",
+        "suit-hearts": "bold",
+        "suit-diamonds": "bold",
+        "empty": "nobold",
+        "log-note": "italic",
+    }
+)
+"""What is left without any colour."""
+_TWO_COLOURS: Final = MappingProxyType(
+    {"suit-hearts": "ansired bold", "suit-diamonds": "ansired bold"}
+)
+_FOUR_COLOURS: Final = MappingProxyType(
+    {
+        "suit-hearts": "ansired bold",
+        "suit-diamonds": "ansiblue bold",
+        "suit-clubs": "ansigreen bold",
+    }
+)
+_DEFAULT: Final = MappingProxyType(
+    {
+        "turn": "bold ansigreen",
+        "alarm": "bold ansired",
+        "error": "bold ansired",
+        "log-call": "bold ansimagenta",
+        "log-chat": "ansicyan",
+        "back": "ansiblue",
+        "foundation": "ansicyan",
+        "dialog-edge": "ansicyan",
+        "target": "bold underline ansigreen",
+        "moved": "bold underline",
+    }
+)
+_HIGH_CONTRAST: Final = MappingProxyType(
+    {
+        "edge": "bold",
+        "bracket": "bold",
+        "foundation": "bold",
+        "label": "bold",
+        "message": "bold",
+        "dialog-edge": "bold",
+        "moved": "reverse",
+        "picked": "reverse bold underline",
+        "error": "reverse bold",
+        "log-call": "reverse",
+    }
+)
+
+
+def looks(theme: str, *, four_color: bool = False) -> dict[str, str]:
+    """Class name → look."""
+    chosen = dict(_SHAPES)
+    if theme == "mono":
+        return chosen
+    chosen |= _FOUR_COLOURS if four_color else _TWO_COLOURS
+    chosen |= _HIGH_CONTRAST if theme == "high-contrast" else _DEFAULT
+    return chosen
+
+
+def class_names(style: str) -> str:
+    """Our style (class names) as the toolkit writes it."""
+    return " ".join(f"class:{name}" for name in style.split())

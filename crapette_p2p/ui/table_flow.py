@@ -1,0 +1,450 @@
+"""One table from sitting down to leaving: its notices, its screens, its commands.
+
+Theory of operation. ``TableFlow`` listens to one ``Table`` and puts on the shell
+whatever screen the newest notice calls for; what a screen comes to goes back as
+a command. It decides nothing about the game: the session does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from crapette_p2p.engine import Action, Position, Seat
+from crapette_p2p.engine.layout import other
+from crapette_p2p.errors import IllegalMove, LocalProtocolError
+from crapette_p2p.gamelog.events import EventType
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.news import (
+    Closed,
+    Connected,
+    Expecting,
+    GaveUp,
+    PeersNotSaved,
+    Redialling,
+    TableNotice,
+)
+from crapette_p2p.session.commands import (
+    AcceptTerms,
+    Command,
+    Confirm,
+    DeclineTerms,
+    Propose,
+)
+from crapette_p2p.session.notices import (
+    AckLate,
+    ActionDropped,
+    CardsToCompare,
+    ChatReceived,
+    DealEnded,
+    DealProgress,
+    EventFinal,
+    EventVoid,
+    GameOver,
+    GameResumed,
+    GameStarted,
+    LinkLost,
+    LobbyOpened,
+    Peer,
+    PeerHeard,
+    PeerKnown,
+    PeerLeft,
+    PeerQuiet,
+    SessionFailed,
+    TermsProposed,
+    WaitingForPeer,
+)
+from crapette_p2p.session.opengame import OpenGame
+from crapette_p2p.session.session import Session
+from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.play.about import about_lines, save_copy
+from crapette_p2p.ui.play.dealings import NEXT, REPLAY
+from crapette_p2p.ui.play.history import scribe_of
+from crapette_p2p.ui.play.seat_screen import TableSetup
+from crapette_p2p.ui.play.table_screen import TableScreen
+from crapette_p2p.ui.screens.meeting import (
+    DIFFERENT,
+    ONCE,
+    PLAY,
+    Cards,
+    Dealing,
+    Notice,
+    Terms,
+    Waiting,
+)
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.wording import explain
+
+DONE: Final = 0
+IDENTITY: Final = 7
+_PATIENCE: Final = 0.4
+"""A deal that takes less than this many seconds has no screen of its own."""
+
+
+class TableLike(Protocol):
+    """What the screen needs of a ``Table``."""
+
+    @property
+    def session(self) -> Session | None:
+        """The session of the newest link."""
+
+    @property
+    def game(self) -> GameState | None:
+        """The game at hand."""
+
+    @property
+    def open_game(self) -> OpenGame | None:
+        """The same with its log."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """Ours."""
+
+    @property
+    def peer(self) -> Peer | None:
+        """The other player."""
+
+    @property
+    def address(self) -> str:
+        """Where the other end is."""
+
+    @property
+    def log_path(self) -> str | None:
+        """Where the game is kept."""
+
+    def command(self, command: Command) -> None:
+        """Do something."""
+
+    async def next_notice(self) -> TableNotice:
+        """What is known next."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowOptions:
+    """What a table's flow does without asking."""
+
+    accept_unverified: bool = False
+    """Take the four cards as equal (against one's own bot)."""
+    accept_terms: bool = False
+    """Play by whatever rules are proposed (they are one's own)."""
+    hint: Callable[[Position, Seat], Action | None] | None = None
+    """A bot's advice, where there may be any."""
+    replay: Callable[[str], Screen] | None = None
+    """Makes the replay of a log file."""
+
+
+class TableFlow:
+    """Follows one table on one shell."""
+
+    def __init__(
+        self, shell: Shell, table: TableLike, options: FlowOptions | None = None
+    ) -> None:
+        self._shell = shell
+        self._table = table
+        self._options = options or FlowOptions()
+        self._desk = shell.desk
+        self._board: TableScreen | None = None
+        self._finished: Callable[[object], None] = self._ignored
+        self._waiting = Waiting(self._desk, self._desk.words("Joining"))
+        self._code: int | None = None
+        self._closed: Closed | None = None
+        self._agreed_again = False
+        """The player wants the next deal, whoever proposes it."""
+        self._deal_began = 0.0
+
+    async def run(self) -> int:
+        """Play until somebody leaves; the exit code."""
+        listener = asyncio.get_running_loop().create_task(self._listen())
+        self._wait_for(self._desk.words("waiting for the other player"))
+        try:
+            while self._code is None:
+                await self._shell.next_change()
+                if listener.done():
+                    listener.result()
+                screen = self._shell.screen
+                if screen.done is not None:
+                    done, screen.done = screen.done, None
+                    self._finished(done)
+        finally:
+            listener.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await listener
+        return self._code
+
+    async def _listen(self) -> None:
+        try:
+            while self._closed is None:
+                self._hear(await self._table.next_notice())
+                self._shell.changed()
+        finally:
+            self._shell.changed()
+
+    # Screens ------------------------------------------------------------------
+
+    def _put(self, screen: Screen, finished: Callable[[object], None]) -> None:
+        self._finished = finished
+        self._shell.put(screen)
+
+    def _wait_for(self, text: str) -> None:
+        """The next step of waiting; a question that is open stays."""
+        self._waiting.step(text)
+        if not isinstance(self._shell.screen, Cards | Terms):
+            self._put(self._waiting, self._leave)
+
+    def _answered(self, text: str) -> None:
+        """A question is answered; what comes now."""
+        self._waiting.step(text)
+        self._put(self._waiting, self._leave)
+
+    def _leave(self, _done: object) -> None:
+        self._code = DONE
+
+    def _ignored(self, _done: object) -> None:
+        return None
+
+    def _send(self, command: Command) -> None:
+        # What the session cannot do any more it has said in a notice.
+        with contextlib.suppress(LocalProtocolError, IllegalMove):
+            self._table.command(command)
+
+    # Notices ------------------------------------------------------------------
+
+    def _hear(self, notice: TableNotice) -> None:
+        match notice:
+            case EventFinal() | EventVoid() | ActionDropped() | ChatReceived():
+                self._hear_play(notice)
+            case GameStarted() | GameResumed() | DealProgress():
+                self._hear_deal(notice)
+            case GameOver() | DealEnded():
+                self._hear_end(notice)
+            case (
+                CardsToCompare()
+                | PeerKnown()
+                | WaitingForPeer()
+                | TermsProposed()
+                | LobbyOpened()
+            ):
+                self._hear_meeting(notice)
+            case _:
+                self._hear_link(notice)
+
+    def _hear_meeting(self, notice: TableNotice) -> None:
+        words = self._desk.words
+        match notice:
+            case CardsToCompare():
+                self._compare(notice)
+            case PeerKnown(peer=peer):
+                self._wait_for(words("connected to {name}", name=peer.nick))
+            case WaitingForPeer(what="login"):
+                self._wait_for(words("the other player compares the cards"))
+            case WaitingForPeer():
+                self._wait_for(words("the other player reads the rules"))
+            case TermsProposed(genesis):
+                self._consider(genesis)
+            case _:
+                pass
+
+    def _hear_deal(self, notice: TableNotice) -> None:
+        now = self._shell.now
+        match notice:
+            case GameStarted(seat=seat):
+                self._board = None
+                self._deal_began = now
+                game = self._table.game
+                if game is not None:
+                    self._put(
+                        Dealing(self._desk, game.genesis.nicks, seat), self._leave
+                    )
+            case DealProgress():
+                if isinstance(self._shell.screen, Dealing):
+                    self._shell.screen.progress(notice)
+            case GameResumed():
+                if self._board is None:
+                    self._sit_down()
+                else:
+                    self._board.back(now, pending=self._is_pending())
+            case _:
+                pass
+
+    def _hear_play(self, notice: TableNotice) -> None:
+        board, now = self._board, self._shell.now
+        match notice:
+            case EventFinal(state=state) if state.position is None:
+                pass
+            case EventFinal(state=state, action=action, author=author):
+                if board is None:
+                    self._sit_down(state)
+                elif action is not None or notice.type == EventType.OPEN_B:
+                    assert state.position is not None  # noqa: S101 - the case above
+                    board.feed.push(author, action, state.position)
+                    board.happened(author, action, now)
+            case EventVoid(action) if board is not None:
+                board.void(action, now)
+            case ActionDropped(action, why) if board is not None:
+                board.void(action, now, why=why)
+            case ChatReceived(text) if board is not None:
+                board.heard_chat(text, now)
+            case _:
+                pass
+
+    def _hear_end(self, notice: TableNotice) -> None:
+        board, words = self._board, self._desk.words
+        if board is None:
+            return
+        match notice:
+            case DealEnded():
+                text = words("The end is final; the shuffles are being proven …")
+                board.say(text, self._shell.now)
+            case GameOver(end=end, score=score):
+                self._agreed_again = False
+                board.deal_over(end, score, self._shell.now)
+            case _:
+                pass
+
+    def _hear_link(self, notice: TableNotice) -> None:
+        board, now, words = self._board, self._shell.now, self._desk.words
+        match notice:
+            case Closed():
+                self._close(notice)
+            case PeersNotSaved(failure) if board is not None:
+                told = explain(failure.code, failure.facts, words)
+                board.say(told.sentence, now, style="error")
+            case Connected(again=False):
+                self._wait_for(words("connected, encrypted"))
+            case Connected() if board is not None:
+                board.link.heard()
+            case Expecting(port):
+                self._wait_for(words("expecting the other player on port {n}", n=port))
+            case Redialling() if board is None:
+                self._wait_for(words("looking for the other player"))
+            case (
+                LinkLost()
+                | PeerLeft()
+                | SessionFailed()
+                | GaveUp()
+                | Redialling()
+                | PeerQuiet()
+                | PeerHeard()
+                | AckLate()
+            ) if board is not None:
+                board.heard_of_link(notice, now)
+            case _:
+                pass
+
+    # Meeting ------------------------------------------------------------------
+
+    def _compare(self, question: CardsToCompare) -> None:
+        def answered(done: object) -> None:
+            same = done in {PLAY, ONCE}
+            self._send(Confirm(same=same, remember=done == PLAY))
+            if done == DIFFERENT:
+                self._code = IDENTITY
+            else:
+                self._answered(self._desk.words("waiting for the other player"))
+
+        if self._options.accept_unverified:
+            answered(ONCE)
+        else:
+            cards = Cards(self._desk, question, self._table.address, self._shell.now)
+            self._put(cards, answered)
+
+    def _consider(self, genesis: Genesis) -> None:
+        def answered(done: object) -> None:
+            self._send(AcceptTerms() if done == PLAY else DeclineTerms())
+            if done == PLAY:
+                self._answered(self._desk.words("waiting for the other player"))
+            else:
+                self._code = DONE
+
+        again = genesis.match.previous is not None or self._board is not None
+        if self._options.accept_terms or (self._agreed_again and again):
+            answered(PLAY)
+        else:
+            self._desk.ring()
+            self._put(Terms(self._desk, genesis, self._shell.now), answered)
+
+    # The board ----------------------------------------------------------------
+
+    def _is_pending(self) -> bool:
+        game = self._table.open_game
+        return game is not None and (game.mine is not None or game.waiting is not None)
+
+    def _sit_down(self, state: GameState | None = None) -> None:
+        game = self._table.open_game
+        state = state or (game.state if game is not None else None)
+        if game is None or state is None or state.position is None:
+            return
+        board = TableScreen(
+            self._desk,
+            self._setup(game, state.position, state.genesis),
+            scribe_of(game.log, state.length, self._desk.words),
+        )
+        self._board = board
+        self._put(board, self._left_board)
+        board.begin(self._shell.now)
+
+    def _setup(
+        self, game: OpenGame, position: Position, genesis: Genesis
+    ) -> TableSetup:
+        options, table, peer = self._options, self._table, self._table.peer
+        hint, seat = options.hint, game.seat
+        return TableSetup(
+            seat=seat,
+            names=genesis.nicks,
+            position=position,
+            send=table.command,
+            verified=peer is not None and peer.verified != "none",
+            assist=genesis.assist,
+            since=self._shell.now,
+            info=lambda: about_lines(self._desk.words, table, genesis),
+            latency=self._latency,
+            save_log=lambda path: save_copy(table.log_path, path),
+            hint=None if hint is None else (lambda p: hint(p, seat)),
+        )
+
+    def _latency(self) -> float | None:
+        session = self._table.session
+        return session.latency if session is not None else None
+
+    def _left_board(self, done: object) -> None:
+        if done == NEXT:
+            self._next_deal()
+        elif done == REPLAY and self._options.replay and self._table.log_path:
+            self._put(self._options.replay(self._table.log_path), self._back_to_board)
+        else:
+            self._code = DONE
+
+    def _back_to_board(self, _done: object) -> None:
+        if self._board is not None:
+            self._put(self._board, self._left_board)
+
+    def _next_deal(self) -> None:
+        if self._closed is not None:
+            self._code = DONE
+            return
+        self._agreed_again = True
+        self._send(Propose())  # refused where the other player proposes
+        self._answered(self._desk.words("waiting for the other player"))
+
+    # The end ------------------------------------------------------------------
+
+    def _close(self, closed: Closed) -> None:
+        self._closed = closed
+        words, board, failure = self._desk.words, self._board, closed.failure
+        if failure is not None:
+            told = explain(failure.code, failure.facts, words)
+            lines = [told.sentence, *([told.hint] if told.hint else [])]
+
+            def read(_done: object) -> None:
+                self._code = int(failure.status)
+
+            self._put(Notice(self._desk, words("The table is closed"), lines), read)
+        elif board is not None:
+            name = board.setup.names[other(board.seat)]
+            board.say(words("{name} has left the table.", name=name), self._shell.now)
+        else:
+            self._code = DONE
