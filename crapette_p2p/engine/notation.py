@@ -69,13 +69,16 @@ def parse_action(text: str, position: Position) -> tuple[Seat, Action]:
     """
     if len(text) > _LONGEST:
         raise _no_action(text)
-    words = text.upper().split()
+    words = text.split()
+    if words and not words[0].isascii():
+        raise _no_action(text)
+    words = [word.upper() for word in words]
     seat: Seat | None = None
     if words and words[0][1:2] == ":" and words[0][0] in SEAT_NAMES:
         seat = Seat(SEAT_NAMES.index(words[0][0]))
         words[0] = words[0][2:]
         words = [word for word in words if word]
-    if not words or not words[0].isascii():
+    if not words:
         raise _no_action(text)
     word, rest = words[0], words[1:]
     if word in _SEATED_WORDS:

@@ -144,12 +144,16 @@ def parse_rules(value: object, *, field: str = "rules") -> RuleSet:
     wrong = problem(rules)
     if wrong is not None:
         name, why = wrong
-        raise NotationError(
-            f"{field}.{name} {why}",
-            field=f"{field}.{name}",
-            token=shown(switches.get(name, getattr(rules, name))),
-        )
+        where, token = f"{field}.{name}", _token(name, switches, rules)
+        raise NotationError(f"{where} {why} ({token})", field=where, token=token)
     return rules
+
+
+def _token(name: str, switches: Mapping[object, object], rules: RuleSet) -> str:
+    """What is wrong about a switch, as it was written if it was."""
+    if name == "space_sources":
+        return min(shown(s) for s in rules.space_sources - SPACE_BITS.keys())
+    return shown(switches.get(name, getattr(rules, name)))
 
 
 def _preset(name: object, field: str) -> RuleSet:
