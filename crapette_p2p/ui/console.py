@@ -1,0 +1,83 @@
+"""Standard input and output as lines, for the line mode.
+
+Append-only: nothing that was written is ever changed, no byte below 0x20 but the
+newline is written, and the prompt stands only where input is wanted. Reading runs
+in a thread, which works for terminals, pipes and files on every system.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterable
+from typing import Final, TextIO
+
+PROMPT: Final = "> "
+_LONGEST: Final = 4096
+"""Characters of a typed line that are looked at."""
+
+
+class Console:
+    """Lines in, lines out."""
+
+    def __init__(self, source: TextIO, sink: TextIO, *, interactive: bool) -> None:
+        self.interactive = interactive
+        """Whether a person types; else lines are echoed, so that they stand in the
+        output as a terminal would have shown them."""
+        self.ended = False
+        """Whether nothing more can be read."""
+        self._source = source
+        self._sink = sink
+        self._asked = False
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Write lines; a prompt that stands open is ended first."""
+        for line in lines:
+            self._write(("\n" if self._asked else "") + _harmless(line) + "\n")
+            self._asked = False
+
+    def ask(self, question: str = "") -> None:
+        """Leave the prompt standing, if it does not stand already."""
+        if not self._asked:
+            self._write(f"{_harmless(question)} " if question else PROMPT)
+            self._asked = True
+
+    async def next_line(self) -> str | None:
+        """The next typed line; None when there are no more."""
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
+            threading.Thread(target=self._read, daemon=True).start()
+        line = None if self.ended else await self._lines.get()
+        if line is None:
+            self.ended = True
+            return None
+        if self._asked and not self.interactive:
+            self._write(_harmless(line) + "\n")
+        self._asked = False
+        return line
+
+    def _read(self) -> None:
+        """Feed lines to the loop until there are none; runs in a thread."""
+        while True:
+            try:
+                text = self._source.readline(_LONGEST)
+            except (OSError, ValueError):
+                text = ""
+            line = text.rstrip("\r\n") if text else None
+            assert self._loop is not None  # noqa: S101 - set before the thread starts
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+            if line is None:
+                return
+
+    def _write(self, text: str) -> None:
+        encoding = self._sink.encoding or "utf-8"
+        self._sink.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        self._sink.flush()
+
+
+def _harmless(line: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in line)

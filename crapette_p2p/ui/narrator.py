@@ -1,0 +1,286 @@
+"""**Pure**: the notices of one table, one after the other → lines of the line mode.
+
+The narrator remembers what a reader of the lines knows: the position last told,
+the number of the turn, the last thing that happened (for ``say``). It asks
+nothing and decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from crapette_p2p.engine import Position, Seat, format_action
+from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.gamelog.events import EventType
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.gamelog.log import GameLog
+from crapette_p2p.gamelog.replay import Replay
+from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.news import (
+    Closed,
+    Connected,
+    Expecting,
+    GaveUp,
+    PeersNotSaved,
+    Redialling,
+    TableNotice,
+)
+from crapette_p2p.session.notices import (
+    AckLate,
+    ActionDropped,
+    CardsToCompare,
+    ChatReceived,
+    DealEnded,
+    EventFinal,
+    EventVoid,
+    GameOver,
+    GameResumed,
+    GameStarted,
+    LinkLost,
+    LobbyOpened,
+    PeerHeard,
+    PeerKnown,
+    PeerLeft,
+    PeerQuiet,
+    SessionFailed,
+    TermsProposed,
+    WaitingForPeer,
+)
+from crapette_p2p.ui.language import ENGLISH, Words
+from crapette_p2p.ui.lines import (
+    Speech,
+    action_lines,
+    end_line,
+    opened_line,
+    table_lines,
+    turn_line,
+)
+from crapette_p2p.ui.refusals import SENTENCES
+from crapette_p2p.ui.wording import explain
+
+_TOLD_ATTEMPTS: Final = frozenset({1, 4, 16, 64})
+"""Attempts to reconnect that are worth a line."""
+
+
+class Narrator:
+    """Tells one table to one reader."""
+
+    def __init__(self, *, words: Words = ENGLISH, spoken: bool = False) -> None:
+        self.words = words
+        self.spoken = spoken
+        self.speech = Speech(seat=Seat(0), names=("?", "?"), words=words, spoken=spoken)
+        self.position: Position | None = None
+        """The table as it was last told."""
+        self.turn = 1
+        """The number of the running turn."""
+        self.last: list[str] = []
+        """What happened last, for ``say``."""
+        self._peer = words("the other player")
+        self._told = 0
+
+    def sit_down(
+        self, genesis: Genesis, seat: Seat, game: GameState | None = None, turn: int = 1
+    ) -> None:
+        """Begin a game, or go on with one from where ``game`` stands."""
+        self.speech = Speech(
+            seat=seat, names=genesis.nicks, words=self.words, spoken=self.spoken
+        )
+        self._peer = genesis.nicks[1 - seat]
+        self.position = game.position if game is not None else None
+        self._told = game.length if game is not None else 0
+        self.turn = turn
+
+    def table(self) -> list[str]:
+        """The whole table now."""
+        if self.position is None:
+            return [self.words("there is no table yet.")]
+        return table_lines(self.position, self.speech, turn=self.turn)
+
+    def tell(self, notice: TableNotice) -> list[str]:
+        """The lines of one notice, none for what needs no word."""
+        match notice:
+            case EventFinal():
+                lines = list(self._event(notice))
+            case GameOver(score=score):
+                lines = [self._score(score)]
+            case ChatReceived(text):
+                lines = [self._say("{who} says: {text}", text=text)]
+            case CardsToCompare() | PeerKnown() | TermsProposed() | WaitingForPeer():
+                lines = list(self._meeting(notice))
+            case _:
+                lines = list(self._link(notice) or self._setting_up(notice))
+        if lines:
+            self.last = lines
+        return lines
+
+    # Meeting and setting up ---------------------------------------------------
+
+    def _meeting(self, notice: TableNotice) -> Iterator[str]:
+        match notice:
+            case CardsToCompare(cards, peer, namesake):
+                self._peer = peer.nick
+                if namesake:
+                    yield self._say(
+                        "careful: you know another {who}, with another key."
+                    )
+                shown = " ".join(self.speech.card(card) for card in cards)
+                if self.spoken:
+                    shown = ", ".join(self.speech.card(card) for card in cards)
+                yield self._say("a new player: {who}. cards: {cards}.", cards=shown)
+            case PeerKnown(peer=peer):
+                self._peer = peer.nick
+                yield self._say("{who} is here.")
+            case TermsProposed(genesis):
+                yield self._say("{who} proposes: {terms}", terms=terms_line(genesis))
+            case WaitingForPeer():
+                yield self._say("waiting for {who} to answer.")
+            case _:
+                return
+
+    def _setting_up(self, notice: TableNotice) -> Iterator[str]:
+        match notice:
+            case GameStarted():
+                yield self.words("both signed. dealing.")
+            case GameResumed():
+                yield self.words("the game goes on.")
+                yield from self.table()
+            case LobbyOpened(proposes=False):
+                yield self._say("waiting for {who} to propose a deal.")
+            case EventVoid(action):
+                text = format_action(action)
+                yield self._say("{who} was first: {text} did not happen.", text=text)
+            case ActionDropped(action, refusal):
+                text = format_action(action)
+                yield self.words("{text} was too late.", text=text)
+                yield self.words(SENTENCES.get(refusal, "That is not possible now."))
+            case DealEnded(end):
+                yield end_line(end, self.speech)
+            case _:
+                return
+
+    # Play ---------------------------------------------------------------------
+
+    def _event(self, event: EventFinal) -> Iterator[str]:
+        before, after = self.position, event.state.position
+        if after is None or event.seq < self._told:  # told by the table itself
+            return
+        self.position = after
+        if before is None:
+            yield from self._dealt(event.state.genesis, after)
+            return
+        if event.action is not None:
+            yield from action_lines(
+                event.action,
+                event.author,
+                before=before,
+                after=after,
+                speech=self.speech,
+            )
+        elif event.type == EventType.OPEN_B:
+            yield from self._opened(before, after)
+        if after.end is not None:
+            if before.end is None or before.end != after.end:
+                yield end_line(after.end, self.speech)
+        elif turn_ended(before, after):
+            self.turn += 1
+            yield from self._turn_begins(after)
+
+    def _dealt(self, genesis: Genesis, position: Position) -> Iterator[str]:
+        yield self.words("dealing: done, every opening checked.")
+        first = position.active == self.speech.seat
+        order = (
+            self.words("you move first.") if first else self._say("{who} moves first.")
+        )
+        yield f"{terms_line(genesis)} {order}"
+        yield from self._turn_begins(position)
+
+    def _turn_begins(self, position: Position) -> Iterator[str]:
+        if position.active == self.speech.seat:
+            yield from table_lines(position, self.speech, turn=self.turn)
+        else:
+            yield turn_line(position, self.speech, turn=self.turn)
+
+    def _opened(self, before: Position, after: Position) -> Iterator[str]:
+        slot = before.unopened()
+        for pile in (RESERVE, RESERVE + 1, DRAWN, DRAWN + 1):
+            slots = after.piles[pile]
+            if slot is not None and slots and slots[-1] == slot:
+                yield opened_line(after, pile, self.speech)
+
+    def _score(self, score: tuple[int, int]) -> str:
+        mine = score[self.speech.seat]
+        theirs = score[1 - self.speech.seat]
+        return self._say(
+            "all shuffles checked. score: you {mine}, {who} {theirs}.",
+            mine=mine,
+            theirs=theirs,
+        )
+
+    # The link -----------------------------------------------------------------
+
+    def _link(self, notice: TableNotice) -> list[str]:
+        words = self.words
+        match notice:
+            case Connected(again=True):
+                return [words("connected again.")]
+            case Connected():
+                return [words("connected, encrypted.")]
+            case PeerQuiet(seconds):
+                return [self._say("{who} is quiet ({n} s).", n=seconds)]
+            case PeerHeard():
+                return [self._say("{who} is back.")]
+            case AckLate(seconds):
+                return [self._say("{who}'s computer is slow ({n} s).", n=seconds)]
+            case LinkLost():
+                return [
+                    self._say("the connection to {who} is lost. the game is saved.")
+                ]
+            case Redialling(attempt) if attempt in _TOLD_ATTEMPTS:
+                return [words("trying again (attempt {n}).", n=attempt)]
+            case Expecting(port):
+                return [self._say("waiting for {who} on port {n}.", n=port)]
+            case PeerLeft():
+                return [self._say("{who} has left.")]
+            case GaveUp():
+                return [self._say("{who} did not come back.")]
+            case PeersNotSaved(failure):
+                told = explain(failure.code, failure.facts, words)
+                return [told.sentence]
+            case SessionFailed(by_peer=True):
+                return [self._say("{who}'s program refuses to go on.")]
+            case SessionFailed():
+                return [words("the other program broke the protocol.")]
+            case Closed(failure) if failure is not None:
+                told = explain(failure.code, failure.facts, words)
+                return [told.sentence, *([told.hint] if told.hint else [])]
+        return []
+
+    def _say(self, sentence: str, **values: object) -> str:
+        return self.words(sentence, who=self._peer, **values)
+
+
+def turn_ended(before: Position, after: Position) -> bool:
+    """Whether another turn has begun; after a skipped one perhaps the same player's."""
+    return after.active != before.active or (after.acts == 0 and before.acts > 0)
+
+
+def running_turn(log: GameLog) -> int:
+    """The number of the turn that a log has reached."""
+    replay = Replay(log)
+    if not replay.steps:
+        return 1
+    last = replay.steps[-1]
+    before, after = replay.position(last.seq), replay.position(replay.length)
+    if before is None or after is None or not turn_ended(before, after):
+        return last.turn
+    return last.turn + 1
+
+
+def terms_line(genesis: Genesis) -> str:
+    """What a game is played by, in one line."""
+    match = genesis.match
+    length = f"match to {match.target}" if match.target > 1 else "one deal"
+    assist = "on" if genesis.assist else "off"
+    deal = f", deal {match.deal_number}" if match.deal_number > 1 else ""
+    return f"rules: {genesis.preset}, {length}{deal}, assist {assist}."

@@ -1,0 +1,199 @@
+"""Whole games in line mode, and what it says when things go otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+
+import pytest
+
+from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.gamelog.verify import verify_log
+from crapette_p2p.net.news import Closed
+from crapette_p2p.session.commands import Confirm, DeclineTerms, Leave, SayChat
+from crapette_p2p.ui.console import Console
+from crapette_p2p.ui.narrator import Narrator
+from crapette_p2p.ui.plain_app import PlainApp, PlainOptions
+from tests.helpers.keys import verify
+from tests.ui.plain_table import (
+    PairTable,
+    ScriptedConsole,
+    Typist,
+    plain_pair,
+)
+
+AGREE = {"accept_unverified": True, "accept_terms": True}
+"""Options of a script that asks nobody."""
+OWN_TURN = 1
+"""A seed whose deal gives the first move to the typing side."""
+
+
+def scripted(*lines: str) -> ScriptedConsole:
+    """A console that types these lines and then has no more."""
+    waiting = list(lines)
+    return ScriptedConsole(lambda: waiting.pop(0) if waiting else None)
+
+
+async def play(
+    table: PairTable, console: Console, options: PlainOptions | None = None
+) -> Narrator:
+    """Run the line mode until its table is closed."""
+    narrator = Narrator()
+    async with asyncio.timeout(30):
+        closed = await PlainApp(table, console, narrator, options).run()
+    assert isinstance(closed, Closed)
+    return narrator
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("preset", PRESETS)
+async def test_a_whole_game_by_typed_commands(preset: str, side: int) -> None:
+    """Every rule set can be played from the cards to the result by typing."""
+    table = plain_pair(preset, seed=side, side=side)
+    narrator = Narrator()
+    typist = Typist(table, narrator, seed=side)
+    console = ScriptedConsole(typist)
+    options = PlainOptions(once=True)
+    async with asyncio.timeout(120):
+        await PlainApp(table, console, narrator, options).run()
+    game = table.game
+    assert game is not None
+    assert game.done
+    log = table.pair.players[side].disk.logs[game.game_id]
+    assert verify_log(log, verify).level == 5
+    text = console.output.getvalue()
+    assert text.replace("\n", "").isprintable()
+    assert "saved: /games/one.crlog" in console.lines
+    assert any(line.startswith("all shuffles checked.") for line in console.lines)
+
+
+async def test_first_contact_asks_for_the_cards_and_the_terms() -> None:
+    """A new player is asked about, then the terms; declining ends it."""
+    table = plain_pair()
+    console = scripted("maybe", "y", "n")
+    await asyncio.wait_for(play(table, console), 10)
+    assert Confirm(same=True, remember=True) in table.commands
+    assert DeclineTerms() in table.commands
+    text = console.output.getvalue()
+    assert "a new player: Ala. cards: " in text
+    assert "same on the other side? [y/n, 1: do not remember] maybe\ny or n?\n" in text
+    assert "rules: crapette, one deal, assist off. play by these? [y/n] n" in (
+        text.replace("\n", " ")
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "command"),
+    [
+        ("n", Confirm(same=False, remember=False)),
+        ("1", Confirm(same=True, remember=False)),
+        ("leave", Leave()),
+    ],
+)
+async def test_answers_to_the_four_cards(answer: str, command: object) -> None:
+    """Cards that differ end the link; once means not remembered."""
+    table = plain_pair()
+    await play(table, scripted(answer))
+    assert table.commands[0] == command
+
+
+async def test_scripts_can_accept_without_a_question() -> None:
+    """With the options of scripts nothing is asked before the game."""
+    table = plain_pair(side=0, seed=3)
+    console = scripted("leave")
+    options = PlainOptions(**AGREE)
+    await play(table, console, options)
+    assert table.commands[0] == Confirm(same=True, remember=False)
+    assert len(table.commands) == 2
+    assert console.lines[-1].startswith("> leave")
+    assert "dealing: done, every opening checked." in console.lines
+
+
+def typed(*lines: str, robot: bool = False, **options: bool) -> list[str]:
+    """What is written when these lines are typed at one's own turn."""
+    console = scripted(*lines, "leave")
+    table = plain_pair(seed=OWN_TURN, robot=robot)
+    asyncio.run(play(table, console, PlainOptions(**AGREE, **options)))
+    begin = next(n for n, line in enumerate(console.lines) if line.startswith("> "))
+    return console.lines[begin:]
+
+
+def test_questions_are_answered() -> None:
+    """Everything that can be asked gets lines."""
+    topics = ("table", "fans", "fan 2", "mine", "theirs", "foundations", "who", "help")
+    for topic in topics:
+        lines = typed(topic)
+        assert lines[0] == f"> {topic}"
+        assert len(lines) >= 3
+    assert typed("legal")[1] == "not in this game: assist is off."
+    assert typed("legal", assist=True)[1].startswith("you may play: ")
+    assert typed("rules")[1] == "rules: crapette, one deal, assist off."
+
+
+def test_refusals_and_nonsense_cost_nothing() -> None:
+    """What cannot be done is said, and the prompt comes back."""
+    lines = typed("discard", "xyzzy", "stop 1-F")
+    assert lines[1] == "There is no drawn card to discard: turn one with Space."
+    assert lines[3] == "xyzzy: no such action. help lists what can be typed."
+    assert lines[5].endswith(".")
+    assert lines[6] == "> leave"
+
+
+def test_turning_and_placing_in_one_line() -> None:
+    """``space d`` turns a card and discards it once it is open."""
+    lines = typed("space d", robot=True)
+    assert lines[0] == "> space d"
+    assert lines[1].startswith("drew ")
+    assert lines[2].startswith("you: discard ")
+    assert lines[3] == "turn 2, Ala."
+
+
+def test_resigning_is_asked_about() -> None:
+    """Resigning needs a second word."""
+    kept = typed("resign", "n")
+    assert kept[0:2] == ["> resign", "resign? [y/n] n"]
+    lost = typed("resign", "y", once=True)
+    assert "Ala wins: the other player resigned." in lost[3]
+
+
+async def test_a_lost_link_is_said_and_the_game_is_left() -> None:
+    """When the link is gone the reader hears it; nothing can be played then."""
+    table = plain_pair(seed=1)
+    options = PlainOptions(**AGREE)
+    console = scripted()
+    task = asyncio.create_task(play(table, console, options))
+    await asyncio.sleep(0)
+    table.pair.cut()
+    table.close()
+    await asyncio.wait_for(task, 10)
+    assert any("is lost. the game is saved." in line for line in console.lines)
+
+
+async def test_a_person_is_read_at_any_time() -> None:
+    """A terminal's lines are taken in the other's turn too."""
+    table = plain_pair(seed=2, robot=False)
+    sink = io.StringIO()
+    reading, writing = os.pipe()
+    with os.fdopen(reading, encoding="utf-8") as source:
+        os.write(writing, b"who\nchat hello\nleave\n")
+        os.close(writing)
+        console = Console(source, sink, interactive=True)
+        await play(table, console, PlainOptions(**AGREE))
+    assert "Ala, key " in sink.getvalue()
+    assert table.commands[-2:] == [SayChat("hello"), Leave()]
+
+
+async def test_console_echoes_what_a_pipe_says() -> None:
+    """A pipe's lines stand in the output; controls become blanks."""
+    sink = io.StringIO()
+    console = Console(io.StringIO("a\x1bb\n"), sink, interactive=False)
+    console.ask()
+    assert await console.next_line() == "a\x1bb"
+    assert await console.next_line() is None
+    assert console.ended
+    assert sink.getvalue() == "> a b\n"
+    console.ask("more?")
+    console.say(["line\x07"])
+    assert sink.getvalue() == "> a b\nmore? \nline \n"
