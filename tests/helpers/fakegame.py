@@ -169,7 +169,7 @@ class FakeGame:
         after = step(
             self.state, event.author, event.type, event.body, trusting=trusting
         )
-        assert isinstance(after, GameState), (after, event)
+        assert isinstance(after, GameState), f"refused with {after}"
         self.record(RecordKind.EVENT, signed.data, signed.sig)
         self.finish(signed, after)
 
@@ -254,7 +254,7 @@ def choose(game: FakeGame, *, resign: bool = False) -> tuple[Seat, Action]:
     position = game.state.position
     assert position is not None
     rng = game.rng
-    stop = _some_stop(game, position) if rng.random() < 0.3 else None
+    stop = _some_stop(game, position)
     if stop is not None:
         return stop
     end = position.end
@@ -284,13 +284,16 @@ def _weight(action: Action) -> float:
 
 
 def _some_stop(game: FakeGame, position: Position) -> tuple[Seat, Action] | None:
+    """A right call half of the time there is one, now and then a wrong one."""
     if position.callable is None:
         return None
-    caller = other(position.callable)
-    if position.offences and game.rng.random() < 0.8:
+    caller, chance = other(position.callable), game.rng.random()
+    if position.offences and chance < 0.5:
         plays = due_plays(position.offences[0].before)
-    else:
+    elif chance > 0.97:
         plays = (Move(reserve(position.callable), PileId(8)),)
+    else:
+        return None
     if not plays:
         return None
     play = game.rng.choice(plays)
