@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.vectors.making import ending, log, received, rules, wire
+from tests.vectors.making import ending, games, log, received, rules, wire
 from tests.vectors.making.writing import VectorFile
 
 _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
@@ -20,7 +20,7 @@ _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
 
 
 @cache
-def fresh_files() -> dict[Path, str]:
-    """Every made file with the text it has to have."""
+def fresh_files() -> dict[Path, bytes]:
+    """Every made file with the bytes it has to have."""
     found = [file for files in _MODULES for file in files()]
-    return {file.path: file.text() for file in found}
+    return {file.path: file.text().encode() for file in found} | dict(games.files())

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from tests.vectors.making import fresh_files
 
-for path, text in fresh_files().items():
+for path, data in fresh_files().items():
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, "utf-8")
+    path.write_bytes(data)
