@@ -14,7 +14,6 @@ never enters: an unseen card that comes up lies there as 255 until ``turn_up``.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from crapette_p2p.cards import UNKNOWN, rank_of, suit_of
 from crapette_p2p.engine.actions import (
@@ -56,7 +55,6 @@ from crapette_p2p.engine.steps import (
 from crapette_p2p.engine.stop import call_stop
 from crapette_p2p.errors import IllegalMove, NotationError
 
-TABLE_ACTIONS: Final = (Move, Turn, Discard, Pass)
 _SUIT_FOR_START = (0, 1, 3, 2)
 """S > H > D > C, by suit number (clubs, diamonds, spades, hearts)."""
 
@@ -126,9 +124,10 @@ def play(position: Position, seat: int, action: Action, *, seq: int = 0) -> Posi
     ``seq`` is the event number: offences remember it, and a turn that ends at
     16000 or later blocks the deal.
     """
-    if isinstance(action, TABLE_ACTIONS) and seat == position.active:
+    if seat == position.active:
+        # Most callers hand back what they were listed, or a shared instance.
         for listed, offence in legal_with_offences(position):
-            if listed is action or listed == action:
+            if listed is action:
                 return successor(position, listed, offence, seq=seq)
     why = refusal(position, seat, action)
     if why is not None:
