@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
-from crapette_p2p.engine import Action, Position, Seat
+from crapette_p2p.engine import Position
 from crapette_p2p.engine.layout import other
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.gamelog.events import EventType
@@ -49,7 +48,6 @@ from crapette_p2p.session.notices import (
     GameStarted,
     LinkLost,
     LobbyOpened,
-    Peer,
     PeerHeard,
     PeerKnown,
     PeerLeft,
@@ -59,7 +57,6 @@ from crapette_p2p.session.notices import (
     WaitingForPeer,
 )
 from crapette_p2p.session.opengame import OpenGame
-from crapette_p2p.session.session import Session
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.play.about import about_lines, save_copy
 from crapette_p2p.ui.play.dealings import NEXT, REPLAY
@@ -77,64 +74,13 @@ from crapette_p2p.ui.screens.meeting import (
     Waiting,
 )
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.table_like import FlowOptions, TableLike
 from crapette_p2p.ui.wording import explain
 
 DONE: Final = 0
 IDENTITY: Final = 7
 _PATIENCE: Final = 0.4
 """A deal that takes less than this many seconds has no screen of its own."""
-
-
-class TableLike(Protocol):
-    """What the screen needs of a ``Table``."""
-
-    @property
-    def session(self) -> Session | None:
-        """The session of the newest link."""
-
-    @property
-    def game(self) -> GameState | None:
-        """The game at hand."""
-
-    @property
-    def open_game(self) -> OpenGame | None:
-        """The same with its log."""
-
-    @property
-    def seat(self) -> Seat | None:
-        """Ours."""
-
-    @property
-    def peer(self) -> Peer | None:
-        """The other player."""
-
-    @property
-    def address(self) -> str:
-        """Where the other end is."""
-
-    @property
-    def log_path(self) -> str | None:
-        """Where the game is kept."""
-
-    def command(self, command: Command) -> None:
-        """Do something."""
-
-    async def next_notice(self) -> TableNotice:
-        """What is known next."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlowOptions:
-    """What a table's flow does without asking."""
-
-    accept_unverified: bool = False
-    """Take the four cards as equal (against one's own bot)."""
-    accept_terms: bool = False
-    """Play by whatever rules are proposed (they are one's own)."""
-    hint: Callable[[Position, Seat], Action | None] | None = None
-    """A bot's advice, where there may be any."""
-    replay: Callable[[str], Screen] | None = None
-    """Makes the replay of a log file."""
 
 
 class TableFlow:
@@ -421,6 +367,7 @@ class TableFlow:
     def _back_to_board(self, _done: object) -> None:
         if self._board is not None:
             self._put(self._board, self._left_board)
+            self._board.what_next()
 
     def _next_deal(self) -> None:
         if self._closed is not None:

@@ -244,11 +244,6 @@ REPLAY_KEYS: Final = (
         help="half as fast again, slower; = is 1×",
     ),
     Binding(
-        key="w",
-        group=_GAME,
-        help="wait as the players did, at most two seconds (or an even pace)",
-    ),
-    Binding(
         key="!",
         label="Stop calls",
         short="Stops",

@@ -98,7 +98,7 @@ def usual_message(position: Position, seat: int, name: str, words: Words) -> Tex
             return (words("The deal ends here? g grants it, ! calls Stop!"),)
         if end.provisional_by is not None:
             return (words("Waiting for {name} to grant the end …", name=name),)
-        return (words("The deal is over."),)
+        return (words("The deal is over. q: next deal, replay, menu"),)
     if position.active != seat:
         if position.rules.has_calls:
             text = "{name} plays. ! calls Stop! if a play was missed"

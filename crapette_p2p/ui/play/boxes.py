@@ -173,7 +173,7 @@ class Boxes:
         now: float,
         *,
         title: str,
-        lines: Callable[[float], tuple[Text, ...]],
+        lines: tuple[Text, ...],
         choices: tuple[Choice, ...],
         answers: dict[str, Answer],
     ) -> Question:

@@ -114,8 +114,12 @@ class Dealings(SeatScreen):
         """Ask; a second time while the box is open means save and leave."""
         if self.question is not None and self.question.name == "leave":
             self.suspend(now)
-        elif self.board.end is not None and self.board.end.provisional_by is None:
-            self.done = MENU
+        elif self._is_over():
+            if self.question is not None or self._over is None:
+                self.done = MENU
+            else:
+                self._over.by_itself = False
+                self.what_next()
         else:
             self.typing = None
             self.ask(
@@ -207,15 +211,18 @@ class Dealings(SeatScreen):
             Choice("m", words("menu")),
             Choice("escape", words("look at the table"), "Esc"),
         )
-        self.ask(
-            boxes.over(
-                now,
-                title=boxes.result_title(end),
-                lines=lambda _: tuple(lines),
-                choices=choices,
-                answers=answers | {"escape": _stay},
-            )
+        self._over = boxes.over(
+            now,
+            title=boxes.result_title(end),
+            lines=tuple(lines),
+            choices=choices,
+            answers=answers | {"escape": _stay},
         )
+        self.what_next()
+
+    def what_next(self) -> None:
+        """The box of the finished deal, once more."""
+        self.ask(self._over)
 
     def _after_deal(self, done: str) -> Answer:
         def answer(_now: float) -> None:

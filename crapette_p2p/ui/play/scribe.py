@@ -6,6 +6,7 @@ end of the deal is a sentence of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -38,11 +39,13 @@ _FRESH: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """One entry while it is being written."""
 
     head: str
+    """Turn number and player, or blanks."""
     items: tuple[LogItem, ...]
+    """What happened."""
     turn: int = 0
     """The turn it belongs to; 0 for what stands apart."""
 
@@ -56,23 +59,15 @@ class Scribe:
         self.turn = 1
         self.verdict: Text = ()
         """What the last call or penalty came to."""
-        self._lines: list[_Line] = []
-        self._ended = False
+        self._lines: list[Line] = []
 
     def entries(self) -> tuple[LogEntry, ...]:
         """The log so far, the last moves standing out."""
-        entries = [LogEntry(line.head, line.items) for line in self._lines]
-        wanted = _FRESH
-        for index in range(len(entries) - 1, -1, -1):
-            if not wanted:
-                break
-            items = list(entries[index].items)
-            for place in range(len(items) - 1, -1, -1):
-                if wanted and items[place].kind == "move":
-                    items[place] = replace(items[place], fresh=True)
-                    wanted -= 1
-            entries[index] = LogEntry(entries[index].head, tuple(items))
-        return tuple(entries)
+        return entries_of(self._lines)
+
+    def lines(self) -> tuple[Line, ...]:
+        """What is written so far; ``entries_of`` makes a log of it later."""
+        return tuple(self._lines)
 
     def record(
         self, author: int, action: Action, before: Position, after: Position
@@ -102,7 +97,6 @@ class Scribe:
     def _after(self, before: Position, after: Position) -> None:
         end = after.end
         if end is not None and before.end is None:
-            self._ended = True
             self.say((end_text(after, self.names, self.words),), "note")
         if end is None and (
             after.active != before.active or _began_anew(before, after)
@@ -122,7 +116,7 @@ class Scribe:
 
     def say(self, text: Text, kind: str = "note") -> None:
         """A line of its own."""
-        self._lines.append(_Line(" " * self._head_width(), (LogItem(text, kind),)))
+        self._lines.append(Line(" " * self._head_width(), (LogItem(text, kind),)))
 
     def chat(self, name: str, text: str) -> None:
         """What somebody said."""
@@ -136,7 +130,7 @@ class Scribe:
             return
         begun = any(line.turn == self.turn for line in self._lines[-20:])
         head = " " * self._head_width() if begun else self._head(author)
-        self._lines.append(_Line(head, (item,), self.turn))
+        self._lines.append(Line(head, (item,), self.turn))
 
     def _head(self, author: int) -> str:
         name = pad(cut(self.names[author], _NAME_WIDTH), self._head_width() - 4)
@@ -171,6 +165,22 @@ class Scribe:
             return (undone,)
         face = before.top(due[0].source)
         return (undone, ": ", face, self.words(" had to go to its foundation first"))
+
+
+def entries_of(lines: Sequence[Line]) -> tuple[LogEntry, ...]:
+    """Lines as a log, the last moves standing out."""
+    entries = [LogEntry(line.head, line.items) for line in lines]
+    wanted = _FRESH
+    for index in range(len(entries) - 1, -1, -1):
+        items = list(entries[index].items)
+        for place in range(len(items) - 1, -1, -1):
+            if wanted and items[place].kind == "move":
+                items[place] = replace(items[place], fresh=True)
+                wanted -= 1
+        entries[index] = LogEntry(entries[index].head, tuple(items))
+        if not wanted:
+            break
+    return tuple(entries)
 
 
 def _began_anew(before: Position, after: Position) -> bool:

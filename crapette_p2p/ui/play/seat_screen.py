@@ -22,6 +22,7 @@ from crapette_p2p.ui.play.board_screen import BoardScreen
 from crapette_p2p.ui.play.boxes import Boxes
 from crapette_p2p.ui.play.feed import Feed
 from crapette_p2p.ui.play.link import Link
+from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.view import TableView, Text, View
 
@@ -71,6 +72,8 @@ class SeatScreen(BoardScreen):
         """Seat and destination of the last two moves."""
         self.turn_since = setup.since
         self.hinted: frozenset[int] = frozenset()
+        self._over: Question | None = None
+        """What can be done after the deal."""
         self._asked = ""
         """The box that the table has already opened by itself."""
 

@@ -1,0 +1,121 @@
+"""A replay made ready for watching: each step with its log and what to mark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crapette_p2p.engine import Position
+from crapette_p2p.engine.actions import Discard, Move, Stop, Turn
+from crapette_p2p.engine.layout import DRAWN, WASTE, is_foundation
+from crapette_p2p.gamelog.replay import Replay, Step
+from crapette_p2p.ui.faces import Theme, parse_screen_card
+from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.play.scribe import Line, Scribe, entries_of
+from crapette_p2p.ui.view import LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """One step as it is watched."""
+
+    position: Position
+    lines: tuple[Line, ...]
+    turn: int
+
+
+class Reel:
+    """All steps of a game; place 0 is the lay-out."""
+
+    def __init__(self, replay: Replay, words: Words) -> None:
+        self.replay = replay
+        self.steps = replay.steps
+        self._shots = _shots(replay, words)
+
+    @property
+    def length(self) -> int:
+        """How many steps there are."""
+        return len(self._shots) - 1 if self._shots else 0
+
+    @property
+    def turns(self) -> int:
+        """How many turns were begun."""
+        return self.steps[-1].turn if self.steps else 1
+
+    def position(self, place: int) -> Position | None:
+        """The table there; None where the log ends before the lay-out."""
+        return self._shots[place].position if self._shots else None
+
+    def log(self, place: int) -> tuple[LogEntry, ...]:
+        """The log up to there."""
+        return entries_of(self._shots[place].lines) if self._shots else ()
+
+    def turn(self, place: int) -> int:
+        """The number of the turn that runs there."""
+        return self._shots[place].turn if self._shots else 1
+
+    def step(self, place: int) -> Step | None:
+        """What led there; None for the lay-out."""
+        return self.steps[place - 1] if 0 < place <= len(self.steps) else None
+
+    def begin_of(self, turn: int) -> int:
+        """The place before the first action of a turn."""
+        for index, step in enumerate(self.steps):
+            if step.turn >= turn:
+                return index
+        return self.length
+
+    def calls(self) -> tuple[int, ...]:
+        """The places of Stop! calls."""
+        return tuple(
+            place
+            for place, step in enumerate(self.steps, 1)
+            if isinstance(step.action, Stop)
+        )
+
+    def mark(self, place: int) -> frozenset[int]:
+        """The pile where the last card went."""
+        step = self.step(place)
+        match step.action if step is not None else None:
+            case Move(_, target):
+                return frozenset({target})
+            case Turn() if step is not None:
+                return frozenset({DRAWN + step.author})
+            case Discard() if step is not None:
+                return frozenset({WASTE + step.author})
+            case _:
+                return frozenset()
+
+    def find(self, text: str, place: int, direction: int, theme: Theme) -> int | None:
+        """The next place (or the one before) where a card or a word occurs."""
+        places = (
+            range(place + 1, self.length + 1)
+            if direction > 0
+            else range(place - 1, 0, -1)
+        )
+        face = parse_screen_card(text, theme)
+        return next((p for p in places if self._fits(p, text, face)), None)
+
+    def _fits(self, place: int, text: str, face: int | None) -> bool:
+        step = self.step(place)
+        if step is None:
+            return False
+        if face is not None:
+            return step.card == face
+        if text.strip().lower() == "foundation":
+            return isinstance(step.action, Move) and is_foundation(step.action.target)
+        return text.strip().lower() in step.text.lower()
+
+
+def _shots(replay: Replay, words: Words) -> list[_Shot]:
+    first = replay.position(replay.start)
+    if first is None:
+        return []
+    scribe = Scribe(replay.log.genesis.nicks, words)
+    shots = [_Shot(first, (), 1)]
+    for step in replay.steps:
+        before, after = shots[-1].position, replay.position(step.length)
+        if after is None:
+            break
+        scribe.record(step.author, step.action, before, after)
+        shots.append(_Shot(after, scribe.lines(), scribe.turn))
+    return shots

@@ -1,0 +1,179 @@
+"""The ways into the full screen, for the command line: each runs to an exit code.
+
+Everything heavy (the toolkit, TLS) is imported by this module, so a command that
+needs no screen must not import it. Failures of the network come out as NetError
+once the terminal is given back, for the command line to word.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from crapette_p2p.bot import choose
+from crapette_p2p.engine import Action, Position, Seat
+from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.net.crypto import verify
+from crapette_p2p.net.hosting import HostOptions
+from crapette_p2p.net.joining import JoinOptions
+from crapette_p2p.net.table import Table
+from crapette_p2p.ui.app import Flow, Shell
+from crapette_p2p.ui.catalogues import language_of, words_of
+from crapette_p2p.ui.config_file import write_value
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.host_flow import host_flow
+from crapette_p2p.ui.join_flow import Target, join_flow
+from crapette_p2p.ui.probe import probe
+from crapette_p2p.ui.replay_app import ReplayScreen, name_of, place_of
+from crapette_p2p.ui.settings import Settings
+from crapette_p2p.ui.table_flow import TableFlow
+from crapette_p2p.ui.table_like import FlowOptions, TableLike
+from crapette_p2p.ui.terminal import can_write_suits
+
+ADVISER = "club"
+"""Level of the bot that gives hints."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """What every run on the screen begins with."""
+
+    settings: Settings
+    """As settled by flags, environment and config."""
+    log_file: Path | None = None
+    """Where stderr goes meanwhile."""
+    config_file: Path | None = None
+    """Where settings changed on the screen are kept."""
+
+
+def run_table(table: TableLike, seating: Seating) -> int:
+    """Play at a table that exists already."""
+    return run_screen(
+        lambda shell: TableFlow(shell, table, flow_options(shell)).run(), seating
+    )
+
+
+def run_host(options: HostOptions, seating: Seating) -> int:
+    """Open a table and play with whoever comes; raises NetError without a port."""
+    return run_screen(
+        lambda shell: host_flow(shell, options, flow_options(shell)), seating
+    )
+
+
+def run_join(target: Target, options: JoinOptions, seating: Seating) -> int:
+    """Join a table and play; raises NetError if it is not reached."""
+    return run_screen(
+        lambda shell: join_flow(shell, target, options, flow_options(shell)), seating
+    )
+
+
+def run_seat(
+    seat: AbstractAsyncContextManager[Table], seating: Seating, *, bot: bool = False
+) -> int:
+    """Play at the table that a context manager gives: resumed, or a bot's.
+
+    Against a ``bot`` the terms are one's own and hints are allowed. Raises what
+    the context manager raises.
+    """
+    return run_screen(lambda shell: seat_flow(shell, seat, bot=bot), seating)
+
+
+def run_replay(
+    data: bytes,
+    seating: Seating,
+    *,
+    name: str = "",
+    at: str = "",
+    speed: float = 1.0,
+    flip: bool = False,
+    hidden: bool = False,
+) -> int:
+    """Watch a log; raises LogError if not even its beginning can be read.
+
+    ``at`` is ``turn:N`` or ``move:N`` (ValueError for anything else).
+    """
+    replay = open_replay(data, verify)
+
+    async def flow(shell: Shell) -> int:
+        screen = ReplayScreen(shell.desk, replay, name=name, seat=int(flip))
+        screen.place = place_of(at, screen.reel) if at else 0
+        screen.speed = speed
+        if hidden:
+            screen.board_key("x", shell.now)
+        await shell.show(screen)
+        return 0
+
+    return run_screen(flow, seating)
+
+
+def run_screen(flow: Flow, seating: Seating) -> int:
+    """Run a flow on the terminal of this process."""
+    settings = seating.settings
+    drawable = can_write_suits()
+    wide = False
+    if drawable and settings.suits == "symbols" and not settings.ascii:
+        wide = probe()
+    desk = make_desk(seating, os.environ, ascii_only=not drawable or wide)
+
+    async def main() -> int:
+        return await Shell(desk, log_file=seating.log_file).run(flow)
+
+    return asyncio.run(main())
+
+
+def make_desk(
+    seating: Seating, environ: Mapping[str, str], *, ascii_only: bool = False
+) -> Desk:
+    """The desk of one run."""
+    settings = seating.settings
+    lang = language_of(settings.lang, environ)
+    config = seating.config_file
+
+    def keep(key: str, value: object) -> None:
+        if config is not None:
+            write_value(config, key, value)
+
+    return Desk(
+        settings=replace(settings, lang=lang),
+        words_of=words_of,
+        ascii_only=ascii_only,
+        keep=keep,
+    )
+
+
+async def seat_flow(
+    shell: Shell, seat: AbstractAsyncContextManager[Table], *, bot: bool = False
+) -> int:
+    """A game at the table that a context manager gives."""
+    options = flow_options(shell)
+    if bot:
+        options = replace(options, accept_terms=True, hint=adviser())
+    async with seat as table:
+        return await TableFlow(shell, table, options).run()
+
+
+def adviser() -> Callable[[Position, Seat], Action | None]:
+    """A bot that advises; it sees no more than the player does."""
+    rand = random.Random().random  # noqa: S311 - a matter of taste, no secret
+
+    def advise(position: Position, seat: Seat) -> Action | None:
+        return choose(position, seat, level=ADVISER, rand=rand)
+
+    return advise
+
+
+def flow_options(shell: Shell) -> FlowOptions:
+    """What a table may do on this shell."""
+    return FlowOptions(replay=lambda path: replay_screen(shell.desk, Path(path)))
+
+
+def replay_screen(desk: Desk, path: Path) -> ReplayScreen:
+    """The replay of a log file, verified; raises OSError or LogError."""
+    return ReplayScreen(
+        desk, open_replay(path.read_bytes(), verify), name=name_of(path)
+    )

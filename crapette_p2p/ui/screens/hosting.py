@@ -1,0 +1,149 @@
+"""The screen of an open table that nobody sits at yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from crapette_p2p.net.address import Address
+from crapette_p2p.net.addresses import OwnAddress
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.view import Choice, PageView, Row
+
+CLOSE: Final = "close"
+"""``done`` when the player closes the table."""
+_SHOWN_KNOCKS: Final = 5
+_KINDS: Final = {
+    "wireless": "Wi-Fi",
+    "network": "network",
+    "vpn": "VPN – only for people on that VPN",
+    "virtual": "virtual, this computer only",
+    "link-local": "same cable or switch only",
+    "loopback": "this computer only",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTable:
+    """What there is to tell of an open table."""
+
+    addresses: Sequence[OwnAddress]
+    """Best first."""
+    port: int
+    """Where it listens."""
+    invite: str
+    """The invite as text."""
+    terms: str
+    """The rules in a few words."""
+    moved_from: int | None = None
+    """The port that was taken, if this is another one."""
+
+
+class HostScreen(Screen):
+    """Addresses, the invite, the command a friend types, and who knocked."""
+
+    def __init__(self, desk: Desk, table: OpenTable, opened: float) -> None:
+        super().__init__(desk)
+        self.table = table
+        self._opened = opened
+        self._knocks: list[str] = []
+        self._uncounted = 0
+        self._all = False
+        self._said = ""
+
+    def knocked(self, text: str, now: float) -> None:
+        """Somebody was at the door, and this came of it."""
+        seconds = int(now - self._opened)
+        line = f"{seconds // 60:02}:{seconds % 60:02}  {text}"
+        if len(self._knocks) < _SHOWN_KNOCKS:
+            self._knocks.append(line)
+        else:
+            self._uncounted += 1
+
+    def view(self, now: float) -> PageView:
+        """Everything a friend has to be told."""
+        del now
+        words = self.desk.words
+        rows = [Row(()), Row((words("Tell your friend ONE of these:"),)), Row(())]
+        rows += self._address_rows()
+        rows += self._fact_rows()
+        rows += [Row(())]
+        rows += [Row((knock,)) for knock in self._knocks]
+        if self._uncounted:
+            text = words.count("and {n} more", "and {n} more", self._uncounted)
+            rows.append(Row((text,)))
+        return PageView(
+            title=words("Host a table"),
+            status=words("waiting for a player …"),
+            rows=tuple(rows),
+            message=(self._said,) if self._said else (),
+            key_lines=(self._keys(),),
+        )
+
+    def _address_rows(self) -> list[Row]:
+        words, table = self.desk.words, self.table
+        shown = [own for own in table.addresses if own.shown or self._all]
+        rows = []
+        for index, own in enumerate(shown or table.addresses):
+            label = words("address") if not index else ""
+            place = Address(own.address, table.port).short()
+            about = f"({own.adapter}, {words(_KINDS.get(own.kind, own.kind))})"
+            rows.append(Row((f"  {label:<10}{place:<24} {about}",), hang=12))
+        if not rows:
+            rows.append(Row((words("This computer is on no network."),), "error"))
+        return rows
+
+    def _fact_rows(self) -> list[Row]:
+        words, table = self.desk.words, self.table
+        best = next((own for own in table.addresses if own.shown), None)
+        place = Address(best.address, table.port).short() if best else ""
+        command = f"crapette join {place}".rstrip()
+        rows = [
+            Row((f"  {words('invite'):<10}{table.invite}",), hang=12),
+            Row((f"  {words('command'):<10}{command}",), hang=12),
+            Row(()),
+        ]
+        if table.moved_from is not None:
+            taken = words(
+                "Port {n} is taken (another table?). Using {m}.",
+                n=table.moved_from,
+                m=table.port,
+            )
+            rows.append(Row((taken,)))
+        rows += [
+            Row((words("Listening on port {n}.", n=table.port),)),
+            Row((words("Rules: {terms}", terms=table.terms),)),
+            Row(
+                (
+                    words(
+                        "A friend who types only the address will be checked by "
+                        "four cards."
+                    ),
+                )
+            ),
+        ]
+        return rows
+
+    def _keys(self) -> tuple[Choice, ...]:
+        words = self.desk.words
+        return (
+            Choice("escape", words("close the table"), "Esc"),
+            Choice("y", words("copy the invite")),
+            Choice("a", words("all addresses")),
+        )
+
+    def key(self, key: str, now: float) -> None:
+        """Copy, show all, or close."""
+        del now
+        self._said = ""
+        if key in {"escape", "c-c"}:
+            self.done = CLOSE
+        elif key == "y":
+            self.desk.copy(self.table.invite)
+            self._said = self.desk.words(
+                "The invite is in the clipboard (if your terminal allows it)."
+            )
+        elif key == "a":
+            self._all = not self._all
