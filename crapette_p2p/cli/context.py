@@ -10,6 +10,7 @@ from pathlib import Path
 
 from crapette_p2p.cli.output import complain
 from crapette_p2p.net.paths import Paths, find_paths
+from crapette_p2p.net.player import Player, player_at
 from crapette_p2p.ui.config_file import read_config
 from crapette_p2p.ui.settings import Settings, settle
 
@@ -51,6 +52,19 @@ def name_of(settings: Settings) -> str:
         return getpass.getuser()
     except (OSError, KeyError):  # no account behind this process
         return "player"
+
+
+def player_of(args: argparse.Namespace, settings: Settings) -> Player:
+    """Who plays on this computer; the key is made on first use."""
+    return player_at(paths_of(args), name_of(settings))
+
+
+def log_file_of(args: argparse.Namespace) -> Path:
+    """Where the program's own log goes; its directory is made."""
+    chosen = args.log_file or os.environ.get("CRAPETTE_LOG", "")
+    path = Path(chosen).expanduser() if chosen else paths_of(args).log_file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def has_terminal() -> bool:

@@ -31,7 +31,6 @@ from crapette_p2p.session.notices import (
     ActionDropped,
     CardsToCompare,
     ChatReceived,
-    DealEnded,
     EventFinal,
     EventVoid,
     GameOver,
@@ -154,8 +153,6 @@ class Narrator:
                 text = format_action(action)
                 yield self.words("{text} was too late.", text=text)
                 yield self.words(SENTENCES.get(refusal, "That is not possible now."))
-            case DealEnded(end):
-                yield end_line(end, self.speech)
             case _:
                 return
 

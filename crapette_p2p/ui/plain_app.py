@@ -135,6 +135,7 @@ class PlainApp:
         self._then = ""
         self._on_its_way = False
         self._linked = True
+        self._leaving = False
         self._games = 0
 
     async def run(self) -> Closed:
@@ -170,14 +171,15 @@ class PlainApp:
     # What is wanted -----------------------------------------------------------
 
     def _is_wanted(self) -> bool:
-        """Whether the game waits for this player."""
-        if self._question is not None:
-            return True
+        """Whether something waits for this player."""
+        if self._question is not None or self._leaving:
+            return not self._leaving
         position, seat = self._narrator.position, self._table.seat
         if position is None or seat is None or not self._linked or self._is_busy():
             return False
         if position.end is not None:
-            return position.end.provisional_by == 1 - seat
+            over = self._table.game is not None and self._table.game.done
+            return over or position.end.provisional_by == 1 - seat
         return position.active == seat or position.offer == 1 - seat
 
     def _is_busy(self) -> bool:
@@ -258,7 +260,7 @@ class PlainApp:
 
     def _enter_lobby(self, *, proposes: bool) -> None:
         self._linked = True
-        if not proposes or not self._games:  # the session proposes a first deal itself
+        if not proposes or not self._games:  # a first deal is proposed by itself
             return
 
         def answered(key: str) -> None:
@@ -376,6 +378,7 @@ class PlainApp:
         self._console.say([text])
 
     def _command(self, command: Command) -> None:
+        self._leaving = self._leaving or isinstance(command, Leave)
         try:
             self._table.command(command)
         except LocalProtocolError:

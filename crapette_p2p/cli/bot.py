@@ -1,0 +1,152 @@
+"""``crapette bot``: play against this computer, over a real connection."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from crapette_p2p.cli.errors import BAD_LOG, BUG, CommandFailed
+
+if TYPE_CHECKING:  # loaded when the command runs
+    from contextlib import AbstractAsyncContextManager
+
+    from crapette_p2p.net.news import Closed
+    from crapette_p2p.net.table import Table
+    from crapette_p2p.session.commands import Terms
+    from crapette_p2p.ui.settings import Settings
+
+    Opened = AbstractAsyncContextManager[Table]
+
+NAME = "bot"
+_LEVELS = ("novice", "club", "master")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's flags."""
+    parser.add_argument("--level", choices=_LEVELS, help="how strong it is")
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="repeat the bot's choices"
+    )
+    parser.add_argument(
+        "--think", type=int, metavar="MS", help="most milliseconds for one action"
+    )
+    parser.add_argument(
+        "--rules", metavar="FILE|NAME", help="a preset or a file of house rules"
+    )
+    parser.add_argument(
+        "--match", type=int, metavar="N", help="play to N deals or points"
+    )
+    parser.add_argument(
+        "--auto", choices=_LEVELS, help="let another bot play your seat, and watch"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play a game, or go on with the one that was interrupted."""
+    from crapette_p2p.cli.looping import run_async
+
+    return run_async(_play(args))
+
+
+async def _play(args: argparse.Namespace) -> int:
+    from crapette_p2p.cli.context import settings_of
+
+    settings = settings_of(args)
+    if args.auto is not None:
+        return await _watch(args, settings)
+    from crapette_p2p.cli.tables import play_table
+
+    async with _open(args, settings) as table:
+        return await play_table(args, settings, table, against_bot=True)
+
+
+def _open(args: argparse.Namespace, settings: Settings) -> Opened:
+    """A new game, or the one that was interrupted unless something is asked for."""
+    from crapette_p2p.cli.context import paths_of, player_of
+    from crapette_p2p.net.sparring import (
+        Manner,
+        interrupted,
+        spar_again,
+        sparring,
+    )
+
+    paths, player = paths_of(args), player_of(args, settings)
+    found = None if _asks_for_something(args) else interrupted(player, paths)
+    if found is not None:
+        return spar_again(player, *found)
+    manner = Manner(
+        level=args.level or settings.level, seed=args.seed, think_ms=args.think
+    )
+    terms = _terms(args, settings)
+    return sparring(player, paths, terms=terms, manner=manner)
+
+
+def _asks_for_something(args: argparse.Namespace) -> bool:
+    asked = (args.level, args.seed, args.think, args.rules, args.match, args.auto)
+    return any(value is not None for value in asked)
+
+
+def _terms(args: argparse.Namespace, settings: Settings) -> Terms:
+    from crapette_p2p.cli.rules import read_table_rules
+    from crapette_p2p.session.commands import Terms
+
+    table = read_table_rules(args.rules or settings.rules)
+    if args.match is not None and args.match < 1:
+        raise CommandFailed(f"bot: a match to {args.match} would never end")
+    return Terms(
+        preset=table.label,
+        rules=table.rules,
+        assist=settings.assist,
+        target=args.match or 1,
+    )
+
+
+async def _watch(args: argparse.Namespace, settings: Settings) -> int:
+    """Bot against bot in line mode; then the log is verified."""
+    from crapette_p2p.cli.output import write_line
+    from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
+    from crapette_p2p.net.news import Closed
+    from crapette_p2p.session.commands import Leave
+    from crapette_p2p.session.notices import GameOver, GameStarted
+    from crapette_p2p.ui.narrator import Narrator
+
+    narrator = Narrator(spoken=settings.speak)
+    log_path = None
+    async with _open(args, settings) as table:
+        chooser = bot_chooser(args.auto, seed=args.seed, think_ms=args.think)
+        player = Autoplayer(table, chooser, slow=is_slow(args.auto))
+        while not isinstance(notice := await table.next_notice(), Closed):
+            game = table.open_game
+            if isinstance(notice, GameStarted) and game is not None:
+                narrator.sit_down(game.log.genesis, game.seat)
+            for line in narrator.tell(notice):
+                write_line(line)
+            await player.react(notice)
+            if isinstance(notice, GameOver) and notice.match_over:
+                log_path = table.log_path
+                table.command(Leave(502))
+    return _verified(notice, log_path)
+
+
+def _verified(closed: Closed, log_path: str | None) -> int:
+    """Check the log of the game that was watched, and say what came out."""
+    from pathlib import Path
+
+    from crapette_p2p.cli.output import write_line
+    from crapette_p2p.gamelog.verify import verify_log
+    from crapette_p2p.net.crypto import verify
+
+    if log_path is None:
+        failure = closed.failure
+        raise CommandFailed(
+            f"bot: the game came to no end ({failure.code if failure else 'left'})",
+            exit_code=BUG if failure is None else int(failure.status),
+        )
+    verdict = verify_log(Path(log_path).read_bytes(), verify)
+    write_line(f"log: {log_path}")
+    if verdict.level < 5:
+        raise CommandFailed(
+            f"bot: the log does not verify: {verdict.why}", exit_code=BAD_LOG
+        )
+    write_line("verified: every signature, shuffle and move (level 5 of 5).")
+    return 0
