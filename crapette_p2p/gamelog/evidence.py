@@ -141,6 +141,7 @@ def _find_equivocation(
                 data, sig = record.body
                 log.voids.append(read_signed(log, data, sig, verify))  # type: ignore[arg-type] # records.py has checked types
             elif record.kind == RecordKind.FAULT:
+                log.voids.sort(key=lambda signed: signed.event.seq)
                 fault = Fault(*record.body)  # type: ignore[arg-type] # likewise
                 seat = culprit(log, None, fault, verify)
                 fold.guilt = None if seat is None else Guilt(seat, fault.code)

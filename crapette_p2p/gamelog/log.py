@@ -74,7 +74,7 @@ class GameLog:
     pending: SignedEvent | None = None
     """The event that waits for its ACK (a session's own: ``mine``)."""
     voids: list[SignedEvent] = field(default_factory=list)
-    """Losers of collisions, of both players; their numbers are never signed again."""
+    """Losers of collisions, of both players, by number; none is ever signed again."""
     notes: list[Note] = field(default_factory=list)
     fault: Fault | None = None
 
@@ -111,8 +111,12 @@ class GameLog:
             signed = self.entries[seq].signed
             if signed.event.author == author:
                 return signed
-        for found in self._losers():
-            if (found.event.seq, found.event.author) == (seq, author):
+        if self.pending is not None and _is_by(self.pending, author, seq):
+            return self.pending
+        for found in reversed(self.voids):
+            if found.event.seq < seq:
+                break  # they are kept in the order of their numbers
+            if _is_by(found, author, seq):
                 return found
         return None
 
@@ -123,8 +127,10 @@ class GameLog:
             if entry.signed.event.author == author:
                 highest = entry.signed.event.seq + 1
                 break
-        numbers = [s.event.seq + 1 for s in self._losers() if s.event.author == author]
+        losers = self.voids if self.pending is None else [self.pending, *self.voids]
+        numbers = [s.event.seq + 1 for s in losers if s.event.author == author]
         return max([highest, *numbers])
 
-    def _losers(self) -> list[SignedEvent]:
-        return self.voids if self.pending is None else [self.pending, *self.voids]
+
+def _is_by(signed: SignedEvent, author: int, seq: int) -> bool:
+    return signed.event.seq == seq and signed.event.author == author

@@ -69,8 +69,12 @@ def _public(key: bytes) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(key)
 
 
+@lru_cache(maxsize=32_768)
 def verify(key: bytes, sig: bytes, message: bytes) -> bool:
-    """Whether the signature is good; what the program injects, for tests."""
+    """Whether the signature is good; what the program injects, for tests.
+
+    Answers are kept: tests judge the same good beginning thousands of times.
+    """
     try:
         _public(key).verify(sig, message)
     except (InvalidSignature, ValueError):
@@ -269,7 +273,8 @@ def choose(game: FakeGame, *, resign: bool = False) -> tuple[Seat, Action]:
             return talk
     listed = legal_with_offences(position)
     clean = [action for action, offence in listed if offence is None]
-    some = clean if clean and rng.random() < 0.9 else [a for a, _ in listed]
+    wrong = [action for action, offence in listed if offence is not None]
+    some = wrong if wrong and (not clean or rng.random() < 0.08) else clean
     weights = [_weight(action) for action in some]
     return position.active, rng.choices(some, weights)[0]
 
