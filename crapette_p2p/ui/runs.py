@@ -51,11 +51,9 @@ class Seating:
     """Where settings changed on the screen are kept."""
 
 
-def run_table(table: TableLike, seating: Seating) -> int:
-    """Play at a table that exists already."""
-    return run_screen(
-        lambda shell: TableFlow(shell, table, flow_options(shell)).run(), seating
-    )
+def run_table(table: TableLike, seating: Seating, *, bot: bool = False) -> int:
+    """Play at a table that exists already; against a ``bot`` hints are allowed."""
+    return run_screen(lambda shell: table_flow(shell, table, bot=bot), seating)
 
 
 def run_host(options: HostOptions, seating: Seating) -> int:
@@ -112,18 +110,19 @@ def run_replay(
 
 
 def run_screen(flow: Flow, seating: Seating) -> int:
-    """Run a flow on the terminal of this process."""
+    """Run a flow on the terminal of this process, in a loop of its own."""
+    return asyncio.run(on_screen(flow, seating))
+
+
+async def on_screen(flow: Flow, seating: Seating) -> int:
+    """Run a flow on the terminal of this process, in the loop that runs."""
     settings = seating.settings
     drawable = can_write_suits()
     wide = False
     if drawable and settings.suits == "symbols" and not settings.ascii:
         wide = probe()
     desk = make_desk(seating, os.environ, ascii_only=not drawable or wide)
-
-    async def main() -> int:
-        return await Shell(desk, log_file=seating.log_file).run(flow)
-
-    return asyncio.run(main())
+    return await Shell(desk, log_file=seating.log_file).run(flow)
 
 
 def make_desk(
@@ -150,11 +149,18 @@ async def seat_flow(
     shell: Shell, seat: AbstractAsyncContextManager[Table], *, bot: bool = False
 ) -> int:
     """A game at the table that a context manager gives."""
+    async with seat as table:
+        return await table_flow(shell, table, bot=bot)
+
+
+async def table_flow(shell: Shell, table: TableLike, *, bot: bool = False) -> int:
+    """A game at a table that exists already."""
     options = flow_options(shell)
     if bot:
-        options = replace(options, accept_terms=True, hint=adviser())
-    async with seat as table:
-        return await TableFlow(shell, table, options).run()
+        options = replace(
+            options, accept_unverified=True, accept_terms=True, hint=adviser()
+        )
+    return await TableFlow(shell, table, options).run()
 
 
 def adviser() -> Callable[[Position, Seat], Action | None]:
