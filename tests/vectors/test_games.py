@@ -69,6 +69,7 @@ def test_index_fits_its_schema(preset: str) -> None:
     assert [error.message for error in errors] == []
 
 
+@pytest.mark.slow
 @each_game
 def test_log_verifies(preset: str) -> None:
     """The log stands on its own at the highest level."""
@@ -113,6 +114,7 @@ def test_frames_hold_the_log(preset: str) -> None:
     assert isinstance(frames[-1][1], Bye)
 
 
+@pytest.mark.slow
 def test_states_change_as_drawn() -> None:
     """Every change of a session's state in a game is an arrow of the diagrams."""
     arrows = {(t["from"], t["to"]) for t in table("session-states")["transitions"]}

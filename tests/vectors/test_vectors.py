@@ -8,18 +8,26 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from _pytest.mark import ParameterSet
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from tests.vectors import run_bytes, run_log, run_rules
+from tests.vectors import run_bytes, run_log, run_rules, run_session
 from tests.vectors.making import fresh_files
 from tests.vectors.making.writing import VECTORS
 from tests.vectors.spec_pages import PROTOCOL, SPEC
 from tests.vectors.values import Json, Refused
 
-RUNNERS: Final = run_bytes.RUNNERS | run_log.RUNNERS | run_rules.RUNNERS
+RUNNERS: Final = (
+    run_bytes.RUNNERS | run_log.RUNNERS | run_rules.RUNNERS | run_session.RUNNERS
+)
 FILES: Final = sorted(VECTORS.glob("*.json"))
 SCHEMAS: Final = sorted((PROTOCOL / "schema").glob("*.json"))
+SLOW: Final = frozenset(
+    {"evidence", "logs", "perft-independent", "received-end", "received-play"}
+    | {"received-set-up", "session-states"}
+)
+"""Files that take more than a quarter of a second."""
 DERIVING: Final = frozenset(
     {"beacons", "collisions", "handshake", "layers", "perft", "shown-text"}
     | {"signed-events", "starters", "state-hashes"}
@@ -50,6 +58,11 @@ def name_of(path: Path) -> str:
     return path.stem
 
 
+def _timed(path: Path) -> ParameterSet:
+    marks = [pytest.mark.slow] if path.stem in SLOW else []
+    return pytest.param(path, marks=marks)
+
+
 @cache
 def registry() -> Registry[Any]:
     """All schemas, by their names."""
@@ -78,6 +91,7 @@ def test_file_fits_its_schema(path: Path) -> None:
     assert errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_file_is_sound(path: Path) -> None:
     """Counts, ids, flags and the section a file names are what they say."""
@@ -93,7 +107,7 @@ def test_file_is_sound(path: Path) -> None:
         assert path in fresh_files()
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@pytest.mark.parametrize("path", [_timed(path) for path in FILES], ids=name_of)
 def test_vectors(path: Path) -> None:
     """The code takes what has to be taken and refuses the rest with its code."""
     run = RUNNERS[kind_of(path)]
@@ -126,7 +140,7 @@ def agrees(wanted: object, found: object) -> bool:
 def test_every_kind_has_runner_schema_and_vectors() -> None:
     """No kind is forgotten, whatever it is missing."""
     kinds = {kind_of(path) for path in FILES}
-    assert kinds == set(RUNNERS) == {p.stem for p in SCHEMAS} - {"common"}
+    assert kinds == set(RUNNERS) == {p.stem for p in SCHEMAS} - {"common", "game"}
 
 
 def test_a_third_are_refusals() -> None:
@@ -140,6 +154,7 @@ def test_a_third_are_refusals() -> None:
     assert low == {}
 
 
+@pytest.mark.slow
 def test_made_files_are_fresh() -> None:
     """What is in the made files is what ``scripts/vectors`` would write now."""
     for path, data in fresh_files().items():

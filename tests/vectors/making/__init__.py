@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.vectors.making import ending, games, log, received, rules, wire
+from tests.vectors.making import ending, games, log, received, rules, states, wire
 from tests.vectors.making.writing import VectorFile
 
 _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
@@ -16,6 +16,7 @@ _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
     log.files,
     received.files,
     ending.files,
+    states.files,
 )
 
 

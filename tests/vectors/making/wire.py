@@ -147,12 +147,12 @@ def _messages() -> Iterator[Group]:
     for entry in table("message-tags")["messages"]:
         group = Group(entry["name"])
         kind, fields = entry["type"], entry["fields"]
-        good = [_values(field)[0] for field in fields]
+        good = [lawful_values(field)[0] for field in fields]
         _add_message(group, "the lowest values", [kind, *good])
         _add_message(group, "a field too many", [kind, *good, 0])
         _add_message(group, "a field missing", [kind, *good][:-1])
         for place, field in enumerate(fields):
-            for value in [*_values(field)[1:], *_wrong_values(field)]:
+            for value in [*lawful_values(field)[1:], *_wrong_values(field)]:
                 row = [kind, *good[:place], value, *good[place + 1 :]]
                 _add_message(group, field["name"], row)
         yield group
@@ -164,7 +164,7 @@ def _add_message(group: Group, comment: str, row: list[object]) -> None:
     add_outcome(group, "messages", comment, {"payload": data.hex()})
 
 
-def _values(field: Field) -> list[object]:
+def lawful_values(field: Field) -> list[object]:
     """Lawful values: the ends of the range, and nil where it is one."""
     nil: list[object] = [None] if field.get("or_nil") else []
     if "value" in field:
