@@ -78,7 +78,8 @@ def test_any_event_is_lawful_or_refused_with_a_code(preset: str) -> None:
         game.event(*made)
     for state in turns(game, 120):
         probe(state, ())
-    assert {EventType.RESIGN, EventType.MOVE} <= taken
+    assert EventType.RESIGN in taken
+    assert len(taken) >= 3
 
 
 @pytest.mark.slow
