@@ -64,7 +64,7 @@ def test_legal_json(crapette: Crapette, tmp_path: Path) -> None:
     assert texts == sorted(texts)
     up = {"move": "3-F", "card": "AH", "offence": None}
     assert up in moves
-    late = {"move": "discard", "card": None, "offence": "missed-foundation"}
+    late = {"move": "discard", "card": "JD", "offence": "missed-foundation"}
     assert late in moves
 
 
@@ -74,7 +74,7 @@ def test_legal_text(crapette: Crapette, tmp_path: Path) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "A to move; duties: F"
     assert "3-F      AH" in lines
-    assert "discard      offence: missed-foundation" in lines
+    assert "discard  JD  offence: missed-foundation" in lines
 
 
 def test_rules_flag_replaces_the_positions_own(
