@@ -17,15 +17,18 @@ from crapette_p2p.bot import LEVELS, TurnMemory, choose
 from crapette_p2p.engine.actions import Action
 from crapette_p2p.engine.position import Position
 from crapette_p2p.net.news import Closed, TableNotice
+from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.net.table import Table
-from crapette_p2p.session.commands import AcceptTerms, Act
+from crapette_p2p.session.commands import AcceptTerms, Act, Propose
 from crapette_p2p.session.notices import (
     ActionDropped,
     EventFinal,
     EventVoid,
     GameResumed,
+    LobbyOpened,
     TermsProposed,
 )
+from crapette_p2p.session.states import State
 
 Chooser = Callable[[Position, int], Action | None]
 """What a seat does in a position; None if it has nothing to do."""
@@ -73,8 +76,18 @@ class Autoplayer:
         """Do what a notice calls for, if anything."""
         if isinstance(notice, TermsProposed):
             self._table.command(AcceptTerms())
+        elif isinstance(notice, LobbyOpened):
+            self._propose(notice)
         elif isinstance(notice, _ASKS):
             await self._act()
+
+    def _propose(self, notice: LobbyOpened) -> None:
+        """Ask for the next deal of a running match; a first one asks itself."""
+        session, game = self._table.session, self._table.game
+        if session is None or game is None or not has_next_deal(game):
+            return
+        if notice.proposes and session.state is State.LOBBY:
+            self._table.command(Propose())
 
     async def _act(self) -> None:
         table = self._table

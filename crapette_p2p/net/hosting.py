@@ -18,9 +18,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from crapette_p2p.net.accept import Door
 from crapette_p2p.net.address import MAX_INVITE_ADDRESSES, Address, Invite
 from crapette_p2p.net.addresses import OwnAddress, own_addresses
-from crapette_p2p.net.accept import Door
 from crapette_p2p.net.ending import BUSY, failure_of
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.hints import Hint

@@ -31,7 +31,7 @@ from crapette_p2p.session.opengame import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class KeptGame:
     """One log at a glance, without executing it."""
 
     path: Path
@@ -73,12 +73,12 @@ class KeptGames:
         self.store = store
         self._identity = identity
 
-    def summaries(self) -> tuple[Summary, ...]:
+    def summaries(self) -> tuple[KeptGame, ...]:
         """Every log that is one, the newest first."""
         found = (self.summary(path) for path in self.store.logs())
         return tuple(summary for summary in found if summary is not None)
 
-    def summary(self, path: Path) -> Summary | None:
+    def summary(self, path: Path) -> KeptGame | None:
         """One log at a glance; None for a file without a whole genesis."""
         try:
             data = read_log_file(path)
@@ -87,7 +87,7 @@ class KeptGames:
             return None
         return summarise(data, path, self._identity.public, modified)
 
-    def open_games(self, peer_key: bytes | None = None) -> tuple[Summary, ...]:
+    def open_games(self, peer_key: bytes | None = None) -> tuple[KeptGame, ...]:
         """Games of ours that can go on, the newest first."""
         return tuple(
             summary
@@ -97,7 +97,7 @@ class KeptGames:
             and peer_key in (None, summary.peer_key)
         )
 
-    def find(self, text: str) -> Summary | None:
+    def find(self, text: str) -> KeptGame | None:
         """The game a player means: a path, a file name, an id or its beginning."""
         path = Path(text)
         if path.is_file():
@@ -137,7 +137,7 @@ class KeptGames:
 
 def summarise(
     data: bytes, path: Path, public: bytes, modified: float
-) -> Summary | None:
+) -> KeptGame | None:
     """What the records of a log say; None if there is no genesis."""
     records = read_records(data)
     found = _genesis_of(records.records)
@@ -156,7 +156,7 @@ def summarise(
     if records.damage is not None:
         status = "damaged"
     last = [note for note in notes if note in (ABANDONED, RETURNED)]
-    return Summary(
+    return KeptGame(
         path=path,
         game_id=game_id,
         genesis=genesis,

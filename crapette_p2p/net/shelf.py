@@ -11,11 +11,20 @@ from __future__ import annotations
 import contextlib
 
 from crapette_p2p.errors import LogError
+from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.store import Recorder
 from crapette_p2p.session.lobby import is_match_over
 from crapette_p2p.session.opengame import OpenGame
+
+
+def has_next_deal(state: GameState) -> bool:
+    """Whether a finished deal is followed by another of its match.
+
+    A single deal (target 1) that nobody won is over all the same.
+    """
+    return state.done and state.genesis.match.target > 1 and not is_match_over(state)
 
 
 class Shelf:
@@ -64,4 +73,4 @@ class Shelf:
         """Whether a lost link leaves something to come back for."""
         if self.open is not None:
             return self.open.failed is None
-        return self.previous is not None and not is_match_over(self.previous.state)
+        return self.previous is not None and has_next_deal(self.previous.state)

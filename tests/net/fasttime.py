@@ -1,0 +1,63 @@
+"""An event loop whose clock jumps: timers cost no time, loopback I/O is real.
+
+When nothing is ready the loop waits a moment for the kernel (loopback needs
+none), then moves its clock to the next timer instead of sleeping until it. So a
+test sees ten minutes of reconnecting in milliseconds, always in the same order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import selectors
+from collections.abc import Awaitable, Callable
+from typing import ParamSpec
+
+GRACE = 0.003
+"""Seconds the kernel gets to deliver what was sent on loopback."""
+P = ParamSpec("P")
+
+
+class _JumpingSelector(selectors.DefaultSelector):
+    """A selector that moves the clock on instead of waiting for a timer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.jumped = 0.0
+
+    def select(
+        self, timeout: float | None = None
+    ) -> list[tuple[selectors.SelectorKey, int]]:
+        """Ready descriptors; none after the clock has jumped."""
+        if timeout is None or timeout <= 0:
+            return super().select(timeout)
+        ready = super().select(min(timeout, GRACE))
+        if not ready:
+            self.jumped += timeout
+        return ready
+
+
+class FastLoop(asyncio.SelectorEventLoop):
+    """A loop that never sleeps."""
+
+    def __init__(self) -> None:
+        self._jumping = _JumpingSelector()
+        super().__init__(self._jumping)
+
+    def time(self) -> float:
+        """The real clock, plus every wait that was skipped."""
+        return super().time() + self._jumping.jumped
+
+
+def fast(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
+    """Run an async test on a ``FastLoop``."""
+
+    @functools.wraps(test)
+    def runs(*args: P.args, **kwargs: P.kwargs) -> None:
+        async def main() -> None:
+            await test(*args, **kwargs)
+
+        with asyncio.Runner(loop_factory=FastLoop) as runner:
+            runner.run(main())
+
+    return runs

@@ -1,0 +1,151 @@
+"""Links that break: the game goes on, and both logs stay the same."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import chain, repeat
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.net.hosting import host
+from crapette_p2p.net.joining import join
+from crapette_p2p.net.news import Closed, Connected, GaveUp, Redialling
+from crapette_p2p.session.notices import EventFinal, GameResumed
+from tests.net.fasttime import fast
+from tests.net.proxy import proxy_to
+from tests.net.tables import (
+    Seat,
+    assert_same_games,
+    host_options,
+    join_options,
+    make_player,
+    play_both,
+    seat_at,
+    terms_of,
+    where,
+)
+
+
+async def play_through(
+    tmp_path: Path,
+    budgets: list[int | None],
+    *,
+    preset: str = "crapette",
+    resigns_at: int | None = 60,
+) -> tuple[Seat, Seat, int]:
+    """A game through a proxy that ends its links after so many bytes each."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    shares = chain(budgets, repeat(None))
+    async with (
+        host(host_options(ala, terms=terms_of(preset))) as hosting,
+        proxy_to(hosting.port, shares) as (proxy, address),
+        join(address, join_options(olek)) as guest,
+    ):
+        seats = (
+            seat_at(hosting.table),
+            seat_at(guest, seed=2, resigns_at=resigns_at),
+        )
+        ends = await play_both(*seats)
+    assert ends == (Closed(None), Closed(None))
+    assert_same_games(ala, olek)
+    return *seats, proxy.connections
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [9_001, 9_973, 14_009])
+@fast
+async def test_cut_again_and_again(tmp_path: Path, share: int) -> None:
+    """However often the stream is cut, wherever in a frame, the game ends."""
+    budgets: list[int | None] = [share + 7 * n for n in range(200)]
+    *_, links = await play_through(
+        tmp_path, budgets, preset="russian-bank-knock", resigns_at=None
+    )
+    assert links > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", [5_000, 12_000, 20_000])
+@fast
+async def test_cut_within_an_opening(tmp_path: Path, start: int) -> None:
+    """Cuts a few bytes apart, in set-up and play, lose and double nothing."""
+    for step in range(6):
+        root = tmp_path / str(step)
+        await play_through(root, [start + 131 * step, 9_500 + 17 * step])
+
+
+@fast
+async def test_what_the_owners_hear(tmp_path: Path) -> None:
+    """A cut is told with its attempts, then the link again, then the game again."""
+    host_seat, guest_seat, links = await play_through(tmp_path, [30_000])
+    assert links == 2
+    kinds = guest_seat.kinds()
+    lost = kinds.index("LinkLost")
+    assert kinds[lost + 1 : lost + 5] == [
+        "Redialling",
+        "Connected",
+        "PeerKnown",
+        "GameResumed",
+    ]
+    assert "Expecting" in host_seat.kinds()
+    for seat in (host_seat, guest_seat):
+        connected = [n for n in seat.heard if isinstance(n, Connected)]
+        assert [n.again for n in connected] == [False, True]
+        numbers = [n.seq for n in seat.heard if isinstance(n, EventFinal)]
+        assert numbers == list(range(len(numbers)))
+
+
+@fast
+async def test_attempts_are_spread_and_given_up(tmp_path: Path) -> None:
+    """0.5, 1, 2, 4, 8, 8 … seconds; after ten minutes the table says so."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with (
+        host(host_options(ala)) as hosting,
+        proxy_to(hosting.port) as (proxy, address),
+        join(address, join_options(olek)) as guest,
+    ):
+        seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
+
+        def cut_for_good(notice: object) -> None:
+            if isinstance(notice, EventFinal) and notice.seq == 30:
+                proxy.refusing = True
+                proxy.cut()
+
+        seats[1].on_notice = cut_for_good
+        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
+        for seat in seats:
+            await seat.hears(GaveUp)
+        pauses = [n.seconds for n in seats[1].heard if isinstance(n, Redialling)]
+        assert pauses[:6] == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
+        assert sum(pauses) == pytest.approx(600, abs=10)
+        failed = [n.failure for n in seats[1].heard if isinstance(n, Redialling)]
+        assert failed[0] is None
+        assert failed[1] is not None
+        assert failed[1].code == "not-crapette"
+        # Giving up is no end: the friend comes back later.
+        await seats[1].hears(Redialling, count=200)
+        proxy.refusing = False
+        ends = await asyncio.gather(*tasks)
+    assert ends == [Closed(None), Closed(None)]
+    assert GaveUp(600.0) in seats[0].heard
+    assert any(isinstance(n, GameResumed) for n in seats[0].heard)
+    assert_same_games(ala, olek)
+
+
+@pytest.mark.parametrize(("jitter", "factor"), [(0.0, 0.75), (1.0, 1.25)])
+@fast
+async def test_spread_is_a_quarter(
+    tmp_path: Path, jitter: float, factor: float
+) -> None:
+    """The pauses differ by up to a quarter, so that two ends do not keep step."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with (
+        host(host_options(ala)) as hosting,
+        proxy_to(hosting.port, iter([20_000, None])) as (_, address),
+        join(address, join_options(olek, jitter=lambda: jitter)) as guest,
+    ):
+        seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
+        await play_both(*seats)
+    pauses = [n.seconds for n in seats[1].heard if isinstance(n, Redialling)]
+    assert pauses[0] == 0.5 * factor
+    assert where(hosting).port == hosting.port
