@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
+import re
 from typing import Any
 
 import pytest
 
-from crapette_p2p import canonical, cards
-from crapette_p2p.engine import layout, ruleset
+from crapette_p2p import canonical, cards, errors
+from crapette_p2p.engine import layout, rules, ruleset
 from crapette_p2p.engine.duties import ACTIONS_A_TURN
 from crapette_p2p.engine.position import EndReason, OffenceCode
 from crapette_p2p.engine.steps import SEQ_LIMIT
 from crapette_p2p.errors import DecodeError
 from crapette_p2p.gamelog import events, genesis, nicks, records
 from crapette_p2p.gamelog.events import EventType, body_to_action
+from crapette_p2p.gamelog.faults import PROVABLE
 from crapette_p2p.gamelog.state import SETUP_TYPES
+from crapette_p2p.net import accept, address, hosting, policy, pump, tls
+from crapette_p2p.net.failures import exit_of_code
 from crapette_p2p.session import framing, keys, messages, states, timers
+from crapette_p2p.session.channel import GAME_FAULTS
 from tests.vectors.spec_pages import fresh_pages, table
 
 CONSTANTS = {
+    "PORT": address.DEFAULT_PORT,
+    "TOKEN_BYTES": hosting.TOKEN_BYTES,
+    "TOKEN_LIFE": hosting.INVITE_SECONDS,
+    "T_TLS": tls.HANDSHAKE_SECONDS,
+    "T_DRAIN": pump.DRAIN_SECONDS,
+    "RECONNECT_FOR": policy.RECONNECT_SECONDS,
+    "HOST_BURST": accept.HOST_BURST,
+    "HOST_RATE": 1 / accept.HOST_INTERVAL,
+    "PENDING_LINKS": accept.MAX_PENDING,
+    "PENDING_PER_ADDRESS": accept.MAX_PER_ADDRESS,
     "VERSION": messages.VERSION,
     "FRAME_MAX_LOGIN": framing.FRAME_MAX_LOGIN,
     "FRAME_MAX": framing.FRAME_MAX,
@@ -277,3 +293,36 @@ def test_weak_keys() -> None:
     listed = [bytes.fromhex(key) for key in table("weak-keys")["keys"]]
     assert set(listed) == keys.SMALL_ORDER
     assert len(listed) == 14
+
+
+def test_exit_statuses() -> None:
+    """Each code ends the command line with the status of the table."""
+    for code in table("error-codes")["codes"]:
+        assert int(exit_of_code(code["code"])) == code["exit"], code
+
+
+def test_error_codes() -> None:
+    """Codes are told apart, and what fails a game is what the table says."""
+    codes = table("error-codes")["codes"]
+    assert len({code["code"] for code in codes}) == len(codes)
+    assert len({code["name"] for code in codes}) == len(codes)
+    failing = {code["code"] for code in codes if code["after"] == "failed"}
+    assert failing == GAME_FAULTS
+    proven = {code["code"] for code in codes if code["provable"]}
+    assert proven == PROVABLE
+    raised = {kind.code for kind in _errors(errors.CrapetteError)}
+    assert raised <= {code["code"] for code in codes}
+
+
+def _errors(kind: type[errors.CrapetteError]) -> list[type[errors.CrapetteError]]:
+    return [kind, *(found for sub in kind.__subclasses__() for found in _errors(sub))]
+
+
+def test_refusals() -> None:
+    """The codes the rules refuse with are those of the table."""
+    listed = {refusal["code"] for refusal in table("refusals")["refusals"]}
+    source = inspect.getsource(rules)
+    named = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source))
+    offences = {code.text for code in OffenceCode}
+    assert named - {"own-waste"} <= listed
+    assert listed <= named | offences

@@ -146,6 +146,12 @@ def presets() -> str:
     )
 
 
+def refusals() -> str:
+    """Why the rules refuse an action."""
+    rows = table("refusals")["refusals"]
+    return markdown(("code", "when"), ((f"`{r['code']}`", r["when"]) for r in rows))
+
+
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "constants": constants,
     "error-codes": error_codes,
@@ -153,6 +159,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "messages": messages,
     "presets": presets,
     "record-kinds": record_kinds,
+    "refusals": refusals,
 }
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from _pytest.mark import ParameterSet
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from tests.vectors import run_bytes, run_log, run_rules, run_session
 from tests.vectors.making import fresh_files
 from tests.vectors.making.writing import VECTORS
-from tests.vectors.spec_pages import PROTOCOL, SPEC
+from tests.vectors.spec_pages import PROTOCOL, SPEC, table
 from tests.vectors.values import Json, Refused
 
 RUNNERS: Final = (
@@ -58,7 +57,7 @@ def name_of(path: Path) -> str:
     return path.stem
 
 
-def _timed(path: Path) -> ParameterSet:
+def _timed(path: Path) -> object:
     marks = [pytest.mark.slow] if path.stem in SLOW else []
     return pytest.param(path, marks=marks)
 
@@ -152,6 +151,15 @@ def test_a_third_are_refusals() -> None:
     shares = {kind: sum(answers) / len(answers) for kind, answers in refused.items()}
     low = {k: s for k, s in shares.items() if s < 1 / 3 and k not in DERIVING}
     assert low == {}
+
+
+def test_refusals_are_listed() -> None:
+    """Whatever the rules refuse is refused with a code of the table."""
+    listed = {entry["code"] for entry in table("refusals")["refusals"]}
+    for path in FILES:
+        if kind_of(path) in ("duties", "perft", "rulings"):
+            codes = {test.get("code", "no-card") for test in cases_in(path)}
+            assert codes <= listed, path.name
 
 
 @pytest.mark.slow
