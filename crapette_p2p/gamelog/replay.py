@@ -68,6 +68,7 @@ class Replay:
         """What reading the file found, if it was read with a verifier."""
         self.steps: tuple[Step, ...] = ()
         self._snapshots = [start_game(log.genesis, log.game_id)]
+        self._last = self._snapshots[0]
         self._index()
 
     @property
@@ -80,8 +81,11 @@ class Replay:
         if not 0 <= n <= self.length:
             raise IndexError(f"{n} is not 0 to {self.length}")
         state = self._snapshots[n // SNAPSHOT_EVERY]
+        if state.length < self._last.length <= n:
+            state = self._last  # a step forward costs one event, not up to 15
         for seq in range(state.length, n):
             state = self._follow(state, seq)
+        self._last = state
         return state
 
     def position(self, n: int) -> Position | None:

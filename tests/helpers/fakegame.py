@@ -13,12 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-    Ed25519PrivateKey,
-    Ed25519PublicKey,
-)
-
 from crapette_p2p.engine import due_plays, legal_with_offences
 from crapette_p2p.engine.actions import (
     ACCEPT_DRAW,
@@ -48,25 +42,15 @@ from crapette_p2p.gamelog.log import Entry, GameLog, SignedEvent
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
 from crapette_p2p.gamelog.secrets import Secrets, owed_body
 from crapette_p2p.gamelog.state import GameState, Phase, owes, state_hash
+from tests.helpers.keys import Key, real_key
+from tests.helpers.keys import verify as check_signature
 
 RawRecord = tuple[RecordKind, tuple[object, ...]]
 
 
-class Identity:
-    """A key pair in memory."""
-
-    def __init__(self, secret: bytes) -> None:
-        self._key = Ed25519PrivateKey.from_private_bytes(secret)
-        self.public = self._key.public_key().public_bytes_raw()
-
-    def sign(self, message: bytes) -> bytes:
-        """Ed25519 signature of ``message``."""
-        return self._key.sign(message)
-
-
-@lru_cache(maxsize=256)
-def _public(key: bytes) -> Ed25519PublicKey:
-    return Ed25519PublicKey.from_public_bytes(key)
+def identity(name: str) -> Key:
+    """The same key for the same name, in every test."""
+    return real_key(hashlib.sha256(b"test key " + name.encode()).digest())
 
 
 @lru_cache(maxsize=32_768)
@@ -75,17 +59,7 @@ def verify(key: bytes, sig: bytes, message: bytes) -> bool:
 
     Answers are kept: tests judge the same good beginning thousands of times.
     """
-    try:
-        _public(key).verify(sig, message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
-@lru_cache(maxsize=64)
-def identity(name: str) -> Identity:
-    """The same key for the same name, in every test."""
-    return Identity(hashlib.sha256(b"test key " + name.encode()).digest())
+    return check_signature(key, sig, message)
 
 
 def make_genesis(
