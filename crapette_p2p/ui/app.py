@@ -67,6 +67,7 @@ class Shell:
         self._timer: asyncio.TimerHandle | None = None
         self._exit_code: int | None = None
         self._failure: BaseException | None = None
+        self._leaving = False
         self._style = Style([])
         self._restyle()
         self._connect_desk()
@@ -128,9 +129,10 @@ class Shell:
         ):
             task = loop.create_task(self._flow(flow))
             try:
-                await self.app.run_async(
-                    handle_sigint=False, set_exception_handler=False
-                )
+                if not self._leaving:
+                    await self.app.run_async(
+                        handle_sigint=False, set_exception_handler=False
+                    )
             except OSError:
                 if self._exit_code is None:  # after HUP there is no terminal to leave
                     raise
@@ -160,6 +162,7 @@ class Shell:
 
     def _exit(self) -> None:
         """Leave the toolkit's loop; asking twice would raise."""
+        self._leaving = True  # the loop may not have begun
         future = self.app.future
         if future is not None and not future.done():
             self.app.exit()
