@@ -2,8 +2,8 @@
 
 A ``Card`` is ``suit * 13 + rank - 1`` with suits clubs 0, diamonds 1, spades 2,
 hearts 3, so that the lowest bit of the suit is the colour (1 = red)
-(protocol.md 5). A ``Slot`` is one physical card of the table: ``52 * deck +
-deal position``; slots keep their identity while faces are learnt.
+(10-cards-and-notation.md 1). A ``Slot`` is one physical card of the table:
+``52 * deck + deal position``; slots keep their identity while faces are learnt.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The rules engine: pure, exact, and the only judge of what may be played.
 
-Everything a colleague layer needs is re-exported here; ``engine/play.py`` is
-where to begin reading.
+Everything another layer needs is re-exported here; ``engine/play.py`` is where to
+begin reading. What it plays is ``protocol/spec/20-rules.md``, and pages like
+``20-rules.md`` are meant whenever a comment in here names one.
 """
 
 from crapette_p2p.engine.actions import (

@@ -1,4 +1,4 @@
-"""What a player can do, as small frozen values (rules.md 2, 5, 6).
+"""What a player can do, as small frozen values (20-rules.md).
 
 The seat is never part of an action: it is passed beside it. ``Move`` and
 ``Stop`` name exact piles (a foundation by its number, the lower of two that

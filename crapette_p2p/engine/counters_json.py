@@ -1,4 +1,4 @@
-"""The counters of a position as JSON, both ways (rules.md 6, 7).
+"""The counters of a position as JSON, both ways (20-rules.md 8).
 
 Every counter may be left out, and then starts afresh: what a position without
 counters means is a turn just reached, with nothing counted before it.

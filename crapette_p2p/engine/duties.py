@@ -1,7 +1,7 @@
 """What has to be played first, and what it is called to do something else.
 
 Theory of operation. Duties are asked before every action of the mover
-(rules.md 4); they look at tops only. Three can stand: ``F-reserve`` (the
+(20-rules.md 5); they look at tops only. Three can stand: ``F-reserve`` (the
 reserve's top fits a foundation and the rules put it first), ``F`` (some
 available card fits a foundation) and ``space`` (a space is to be filled from
 the reserve before ``turn``). A duty never stops an action by itself: it makes
@@ -24,7 +24,7 @@ from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE
 from crapette_p2p.engine.position import OffenceCode, Position
 
 ACTIONS_A_TURN: Final = 400
-"""After so many only discard, pass, turn or a foundation play (rules.md 6)."""
+"""After so many only discard, pass, turn or a foundation play (20-rules.md 4.6)."""
 
 
 def sources_of(position: Position) -> tuple[int, ...]:

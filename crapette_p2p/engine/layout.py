@@ -1,4 +1,4 @@
-"""The 24 piles: ids, kinds, owners and notation (protocol.md 12, 4.1).
+"""The 24 piles: ids, kinds, owners and notation (10-cards-and-notation.md 3).
 
 0-7 columns 1-8; 8+2s and 9+2s the foundations of suit s; 16+p reserve,
 18+p stock, 20+p drawn card, 22+p waste of seat p.

@@ -1,4 +1,4 @@
-"""Is the deal over, who has won, and what it scores (rules.md 2, 3, 6)."""
+"""Is the deal over, who has won, and what it scores (20-rules.md 7-9)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,11 @@ def count(piles: Piles, seat: int) -> int:
 
 
 def has_won(rules: RuleSet, piles: Piles, seat: int) -> bool:
-    """Whether ``seat`` has got rid of everything the rules ask for."""
+    """Whether ``seat`` has got rid of everything the rules ask for.
+
+    Asked after each table action of ``seat``, a pass included: where the tableau
+    counts, the columns may have been emptied by the opponent meanwhile.
+    """
     if piles[RESERVE + seat] or hand_size(piles, seat):
         return False
     if rules.win_needs_tableau == "own4":

@@ -1,4 +1,4 @@
-"""Counting action sequences, the check of every rules engine (rules.md 7)."""
+"""Counting action sequences, the check of every rules engine (20-rules.md 11)."""
 
 from __future__ import annotations
 

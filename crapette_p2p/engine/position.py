@@ -20,7 +20,7 @@ from crapette_p2p.engine.ruleset import RuleSet
 
 
 class OffenceCode(IntEnum):
-    """Wire values of the offences (rules.md 4)."""
+    """Wire values of the offences (20-rules.md 5.2)."""
 
     RESERVE_FIRST = 1
     MISSED_FOUNDATION = 2
@@ -51,7 +51,7 @@ class End:
     provisional_by: Seat | None = None
     """Author of the action while the end awaits grant or Stop; None = final."""
     points: int = 0
-    """What the winner scores (rules.md 3, 6); 0 in a draw."""
+    """What the winner scores (20-rules.md 9); 0 in a draw."""
     at_limit: bool = False
     """Blocked because the deal reached the limit of events."""
 
@@ -81,7 +81,7 @@ class Calls:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What decides when a deal is blocked (rules.md 6)."""
+    """What decides when a deal is blocked (20-rules.md 8)."""
 
     idle: int = 0
     """Turns in a row that ended without progress."""

@@ -1,4 +1,4 @@
-"""Positions as JSON values, both ways (rules.md 7).
+"""Positions as JSON values, both ways (10-cards-and-notation.md 5).
 
 A JSON position says which cards lie where, not which deck they come from, so
 its cards get synthetic slots in the order of the piles; a foundation holds all

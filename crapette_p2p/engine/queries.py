@@ -1,4 +1,4 @@
-"""Answers to ``legal``, ``perft`` and ``play`` as JSON values (interface.md 4).
+"""Answers to ``legal``, ``perft`` and ``play`` as JSON values.
 
 Pure: a value in, a value out. A refused position or move is an answer too, an
 object with an ``error`` of a stable code, a text for developers and the move.

@@ -1,7 +1,7 @@
 """Frozen options in which the printed rules differ, and the four presets.
 
-Values, defaults and refused combinations: rules.md 3. The order of the fields
-is the order of the canonical array (protocol.md 12, 4.3).
+Values, defaults and refused combinations: 20-rules.md 3 of the
+specification. The order of the fields is the order of the canonical array (3.4).
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def _changes(base: RuleSet, rules: RuleSet) -> dict[str, object]:
 
 
 def rules_to_array(rules: RuleSet) -> list[int]:
-    """One unsigned int per switch, in order (protocol.md 12, 4.3)."""
+    """One unsigned int per switch, in order (20-rules.md 3.4)."""
     return [_wire_value(name, getattr(rules, name)) for name in SWITCHES]
 
 

@@ -1,7 +1,10 @@
 """The steps of which actions are made: cards moved, progress counted, turns ended.
 
-Each step changes a draft in place. Nothing here asks whether an action may be
-made; ``engine/play.py`` and ``engine/stop.py`` do, and put the steps together.
+Each step changes a draft in place. Progress breaks the row of idle turns at once,
+not at the turn's end: a turn that is lost after progress is the first of a new
+row, since it counts as one without progress all the same (20-rules.md 8.3).
+Nothing here asks whether an action may be made; ``engine/play.py`` and
+``engine/stop.py`` do, and put the steps together.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from crapette_p2p.engine.outcome import (
 from crapette_p2p.engine.position import Calls, Counters, Draft
 
 SEQ_LIMIT: Final = 16000
-"""A turn that ends at this event number blocks the deal (protocol.md 12, P16)."""
+"""A turn that ends at this event number blocks the deal (20-rules.md 8.3)."""
 
 
 def carry(draft: Draft, source: int, target: int) -> None:

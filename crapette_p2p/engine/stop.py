@@ -2,12 +2,17 @@
 
 Theory of operation. The opponent names the missed play. The call is upheld iff
 that play was due before an action that is an open offence, the earliest one
-that fits (rules.md 5). Upheld: (1) the position before the offending action is
+that fits (20-rules.md 6). Upheld: (1) the position before the offending action is
 restored, cards seen since and draw talk apart; (2) the named play is made, or
 not, as ``missed_card_played_by`` says; (3) a drawn card still up goes to the
 offender's waste; (4) the caller's turn begins. Wrong: nothing on the table
 changes, the caller may not call again before his own next first action, and
 with ``third-costs-turn`` every third wrong call of the deal costs him a turn.
+
+Where the rules are silent: one upheld call settles the turn, so that nothing in
+it can be called again; a turn that the caller sits out is no action of his, so
+his window stays open over it; and a wrong call made in the caller's own turn,
+before his first action, costs the turn after that one.
 
 For the counters the offender's turn is lost in any case. A play by the
 ``offender`` falls into that lost turn; a play by the ``caller`` is progress of
