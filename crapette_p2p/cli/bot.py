@@ -43,21 +43,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play a game, or go on with the one that was interrupted."""
-    from crapette_p2p.cli.looping import run_async
-
-    return run_async(_play(args))
-
-
-async def _play(args: argparse.Namespace) -> int:
     from crapette_p2p.cli.context import settings_of
+    from crapette_p2p.cli.looping import run_async
 
     settings = settings_of(args)
     if args.auto is not None:
-        return await _watch(args, settings)
-    from crapette_p2p.cli.tables import play_table
+        return run_async(_watch(args, settings))
+    from crapette_p2p.cli.tables import play_seat
+    from crapette_p2p.ui.plain_app import PlainOptions
 
-    async with _open(args, settings) as table:
-        return await play_table(args, settings, table, against_bot=True)
+    options = PlainOptions(accept_unverified=True, accept_terms=True, assist=True)
+    return play_seat(args, settings, _open(args, settings), options, bot=True)
 
 
 def _open(args: argparse.Namespace, settings: Settings) -> Opened:

@@ -1,45 +1,99 @@
-"""Play at a table that is open: on the screen, or in line mode."""
+"""Play at a table: on the screen, or in line mode where there is none.
+
+The commands that open, join or resume a table say how; what is shown and typed
+there is decided here, once.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING
 
-from crapette_p2p.cli.context import has_terminal, log_file_of
-from crapette_p2p.cli.errors import DONE
+from crapette_p2p.cli.context import config_path_of, has_terminal, log_file_of
+from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
+from crapette_p2p.cli.looping import run_async
+from crapette_p2p.engine.layout import Seat
+from crapette_p2p.net.hosting import HostOptions, host
 from crapette_p2p.net.news import Closed
 from crapette_p2p.net.table import Table
+from crapette_p2p.ui.catalogues import language_of, words_of
 from crapette_p2p.ui.console import Console
+from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.plain_app import PlainApp, PlainOptions
+from crapette_p2p.ui.plain_door import PlainDoor
 from crapette_p2p.ui.settings import Settings
 
-
-def is_plain(settings: Settings) -> bool:
-    """Whether this run is line mode: asked for, or no screen to draw on."""
-    return settings.plain or not has_terminal()
+if TYPE_CHECKING:  # brings the screen's toolkit with it
+    from crapette_p2p.ui.runs import Seating
 
 
-async def play_table(
+def is_plain(args: argparse.Namespace, settings: Settings) -> bool:
+    """Whether this run is line mode: asked for, or no screen to draw on.
+
+    Exit 3 where a screen is wanted, there is none, and nothing may be asked.
+    """
+    if settings.plain:
+        return True
+    if has_terminal():
+        return False
+    if args.no_input:
+        raise CommandFailed(
+            "there is no terminal to draw a table on",
+            exit_code=NO_TERMINAL,
+            hint="In lines: crapette --plain; without a player: --auto LEVEL",
+        )
+    return True
+
+
+def play_seat(
     args: argparse.Namespace,
     settings: Settings,
-    table: Table,
+    seat: AbstractAsyncContextManager[Table],
+    options: PlainOptions | None = None,
     *,
-    accept_unverified: bool = False,
-    accept_terms: bool = False,
-    against_bot: bool = False,
+    bot: bool = False,
 ) -> int:
-    """Play until somebody leaves; the exit code."""
-    if is_plain(settings):
-        options = PlainOptions(
-            accept_unverified=accept_unverified or against_bot,
-            accept_terms=accept_terms or against_bot,
-            assist=against_bot,
-        )
-        console = Console(sys.stdin, sys.stdout, interactive=sys.stdin.isatty())
-        narrator = Narrator(spoken=settings.speak)
-        return exit_code_of(await PlainApp(table, console, narrator, options).run())
-    return await _on_screen(args, settings, table, against_bot=against_bot)
+    """Play at the table that a context manager gives; the exit code."""
+    if is_plain(args, settings):
+        return run_async(_plain_seat(settings, seat, options or PlainOptions()))
+    from crapette_p2p.ui.runs import run_seat
+
+    return run_seat(seat, seating_of(args, settings), bot=bot)
+
+
+def play_host(
+    args: argparse.Namespace,
+    settings: Settings,
+    door: HostOptions,
+    options: PlainOptions | None = None,
+) -> int:
+    """Open a table and play with whoever sits down; the exit code."""
+    if is_plain(args, settings):
+        return run_async(_plain_host(settings, door, options or PlainOptions()))
+    from crapette_p2p.ui.runs import run_host
+
+    return run_host(door, seating_of(args, settings))
+
+
+def seating_of(args: argparse.Namespace, settings: Settings) -> Seating:
+    """What a run on the screen begins with."""
+    from crapette_p2p.ui.runs import Seating
+
+    return Seating(
+        settings=settings,
+        log_file=log_file_of(args),
+        config_file=config_path_of(args),
+    )
+
+
+def words_for(settings: Settings) -> Words:
+    """The words of this run's language."""
+    return words_of(language_of(settings.lang, os.environ))
 
 
 def exit_code_of(closed: Closed) -> int:
@@ -47,14 +101,33 @@ def exit_code_of(closed: Closed) -> int:
     return DONE if closed.failure is None else int(closed.failure.status)
 
 
-async def _on_screen(
-    args: argparse.Namespace, settings: Settings, table: Table, *, against_bot: bool
+async def _plain_seat(
+    settings: Settings,
+    seat: AbstractAsyncContextManager[Table],
+    options: PlainOptions,
 ) -> int:
-    from crapette_p2p.ui.app import Shell
-    from crapette_p2p.ui.desk import Desk
-    from crapette_p2p.ui.table_flow import TableFlow
-    from crapette_p2p.ui.table_like import FlowOptions
+    async with seat as table:
+        return await _plain(settings, table, _console(), options)
 
-    options = FlowOptions(accept_unverified=against_bot, accept_terms=against_bot)
-    shell = Shell(Desk(settings=settings), log_file=log_file_of(args))
-    return await shell.run(lambda shell: TableFlow(shell, table, options).run())
+
+async def _plain_host(
+    settings: Settings, door: HostOptions, options: PlainOptions
+) -> int:
+    console, words = _console(), words_for(settings)
+    speech = Speech(seat=Seat(0), names=("", ""), words=words, spoken=settings.speak)
+    async with host(door) as hosting:
+        table = await PlainDoor(hosting, console, speech).seated()
+        if table is None:
+            return DONE
+        return await _plain(settings, table, console, options)
+
+
+async def _plain(
+    settings: Settings, table: Table, console: Console, options: PlainOptions
+) -> int:
+    narrator = Narrator(words=words_for(settings), spoken=settings.speak)
+    return exit_code_of(await PlainApp(table, console, narrator, options).run())
+
+
+def _console() -> Console:
+    return Console(sys.stdin, sys.stdout, interactive=sys.stdin.isatty())

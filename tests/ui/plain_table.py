@@ -154,6 +154,17 @@ class ScriptedConsole(Console):
         self.output = io.StringIO()
         super().__init__(io.StringIO(), self.output, interactive=False)
         self._think = think
+        self._wrote = asyncio.Event()
+
+    async def until(self, text: str) -> None:
+        """Return once a text has been written."""
+        while text not in self.output.getvalue():
+            self._wrote.clear()
+            await self._wrote.wait()
+
+    def _write(self, text: str) -> None:
+        super()._write(text)
+        self._wrote.set()
 
     async def next_line(self) -> str | None:
         """What the script says now."""

@@ -1,0 +1,124 @@
+"""An open table in line mode: where it is, who knocks, and who sits down."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from crapette_p2p.net.hosting import Hosting
+from crapette_p2p.net.news import DoorNotice, Knocked, TurnedAway
+from crapette_p2p.net.table import Table
+from crapette_p2p.session.commands import Confirm
+from crapette_p2p.ui.console import Console
+from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.lines import Speech
+from crapette_p2p.ui.play.questions import yes_no_keys
+from crapette_p2p.ui.wording import explain
+
+_ONCE = "1"
+
+
+class PlainDoor:
+    """Waits at the door of one table."""
+
+    def __init__(self, hosting: Hosting, console: Console, speech: Speech) -> None:
+        self._hosting = hosting
+        self._console = console
+        self._speech = speech
+        self._knock: Knocked | None = None
+
+    @property
+    def _words(self) -> Words:
+        return self._speech.words
+
+    async def seated(self) -> Table | None:
+        """The table once somebody sits at it; None if the person closes it."""
+        self._console.say(self._where())
+        seat = asyncio.create_task(self._hosting.seated())
+        notice = asyncio.create_task(self._hosting.next_notice())
+        line: asyncio.Task[str | None] | None = None
+        try:
+            while not seat.done():
+                if self._knock is not None:
+                    self._console.ask(self._words("same on the other side? [y/n]"))
+                if line is None and self._takes_lines():
+                    line = asyncio.create_task(self._console.next_line())
+                waiting = {task for task in (seat, notice, line) if task is not None}
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                if notice.done():
+                    self._hear(notice.result())
+                    notice = asyncio.create_task(self._hosting.next_notice())
+                elif line is not None and line.done():
+                    typed, line = line.result(), None
+                    if self._is_closed_by(typed):
+                        return None
+            return seat.result()
+        finally:
+            await _ended(seat, notice, line)
+
+    def _takes_lines(self) -> bool:
+        """A person may close the table; a pipe speaks only when it is asked."""
+        console = self._console
+        return not console.ended and (console.interactive or self._knock is not None)
+
+    def _where(self) -> list[str]:
+        hosting, words = self._hosting, self._words
+        shown = [own for own in hosting.addresses if own.shown]
+        return [
+            words("the table is open on port {n}.", n=hosting.port),
+            *(
+                words("address {a} ({b}).", a=own.address, b=own.adapter)
+                for own in shown
+            ),
+            words("invite {invite}", invite=hosting.invite),
+            words("waiting for a player. leave closes the table."),
+        ]
+
+    def _hear(self, notice: DoorNotice) -> None:
+        words = self._words
+        match notice:
+            case Knocked(address, question):
+                self._knock = self._knock or notice
+                cards = " ".join(self._speech.card(card) for card in question.cards)
+                text = words(
+                    "{who} knocks from {address}. cards: {cards}.",
+                    who=question.peer.nick,
+                    address=address,
+                    cards=cards,
+                )
+                self._console.say([text])
+            case TurnedAway(address, failure):
+                told = explain(failure.code, failure.facts, words)
+                self._console.say([f"{address}: {told.sentence}"])
+                if self._knock is not None and self._knock.address == address:
+                    self._knock = None
+
+    def _is_closed_by(self, typed: str | None) -> bool:
+        """Whether a typed line closes the table; answers a knock otherwise."""
+        word = "" if typed is None else typed.strip().lower()
+        if word in ("leave", "quit") or (typed is None and self._knock is not None):
+            return True
+        yes, no = yes_no_keys(self._words)
+        knock = self._knock
+        if knock is not None and (word in yes or word in no or word == _ONCE):
+            self._knock = None
+            answer = Confirm(same=word not in no, remember=word in yes)
+            self._hosting.answer(knock, answer)
+        elif word:
+            self._console.say(
+                [
+                    self._words("y or n?")
+                    if knock
+                    else self._words("nobody is here yet. leave closes the table.")
+                ]
+            )
+        return False
+
+
+async def _ended(*tasks: asyncio.Task[object] | None) -> None:
+    """Cancel what still waits, and wait for it to be so."""
+    for task in tasks:
+        if task is not None and not task.done():
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
