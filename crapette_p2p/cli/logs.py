@@ -1,0 +1,57 @@
+"""The log that an argument names: a file, ``-``, ``last``, or a game's id."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from crapette_p2p.cli.context import paths_of
+from crapette_p2p.cli.errors import USAGE, CommandFailed
+from crapette_p2p.cli.inputs import STDIN, read_bytes, shown
+from crapette_p2p.net.store import GameStore
+
+LAST: Final = "last"
+HINT: Final = "Your games: crapette games"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLog:
+    """A log and what it was called."""
+
+    source: str
+    """As typed, or the path it stands for."""
+    data: bytes
+    """The file."""
+
+    @property
+    def name(self) -> str:
+        """What to call it on a screen."""
+        return "standard input" if self.source == STDIN else Path(self.source).stem
+
+
+def find_log(args: argparse.Namespace, source: str) -> NamedLog:
+    """Read the log; exit 2 if there is none to read."""
+    if source != STDIN and not Path(source).exists():
+        source = str(_kept(args, source))
+    return NamedLog(source, read_bytes(source, hint=HINT))
+
+
+def _kept(args: argparse.Namespace, text: str) -> Path:
+    """The log of one's own that ``last`` or the beginning of an id means."""
+    paths = paths_of(args)
+    logs = GameStore(paths.games, paths.secrets).logs()
+    if text == LAST:
+        if not logs:
+            raise CommandFailed("no game has been played here yet", hint=HINT)
+        return logs[0]
+    wanted = text.lower().removesuffix(".crlog")
+    named = [p for p in logs if len(wanted) >= 4 and wanted in p.stem]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise CommandFailed(f"{shown(text)} begins {len(named)} games", hint=HINT)
+    raise CommandFailed(
+        f"there is no file or game {shown(text)}", exit_code=USAGE, hint=HINT
+    )

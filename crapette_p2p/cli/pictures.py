@@ -1,0 +1,46 @@
+"""Write a game as a web page, or as one picture a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from crapette_p2p.engine.layout import SEAT_NAMES
+from crapette_p2p.gamelog.dump import plain
+from crapette_p2p.gamelog.replay import Replay, is_talk
+from crapette_p2p.ui.picture import Shot, page, svg
+
+
+def write_pages(target: str, replay: Replay, *, name: str, flip: bool) -> None:
+    """The whole game in one file; OSError if it cannot be written."""
+    names = _names(replay)
+    title = f"{name}: {names[0]} – {names[1]}"
+    with Path(target).open("w", encoding="utf-8") as file:
+        file.writelines(page(_shots(replay), names, title=title, bottom=int(flip)))
+
+
+def write_svgs(target: str, replay: Replay, *, flip: bool) -> None:
+    """One file a position, numbered; OSError if they cannot be written."""
+    directory = Path(target)
+    directory.mkdir(parents=True, exist_ok=True)
+    names = _names(replay)
+    for number, shot in enumerate(_shots(replay)):
+        picture = svg(shot, names, bottom=int(flip))
+        (directory / f"{number:04}.svg").write_text(picture, encoding="utf-8")
+
+
+def _names(replay: Replay) -> tuple[str, str]:
+    first, second = replay.log.genesis.nicks
+    return plain(first), plain(second)
+
+
+def _shots(replay: Replay) -> Iterator[Shot]:
+    """The lay-out, then the table after every action that changes it."""
+    position = replay.moment(0).position
+    if position is not None:
+        yield Shot("the lay-out", position)
+    for step in replay.steps:
+        position = replay.moment(step.number).position
+        if position is not None and not is_talk(step.action):
+            who = SEAT_NAMES[step.author]
+            yield Shot(f"{step.number}, turn {step.turn}, {who}: {step.text}", position)

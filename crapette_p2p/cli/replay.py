@@ -1,0 +1,193 @@
+"""``crapette replay``: watch a game again, or write down its positions."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from crapette_p2p.cli.errors import BAD_LOG, DONE, NO_TERMINAL, CommandFailed
+from crapette_p2p.cli.output import complain, excerpt, write_json, write_line
+
+if TYPE_CHECKING:  # loaded when the command runs
+    from crapette_p2p.cli.logs import NamedLog
+    from crapette_p2p.gamelog.replay import Replay
+
+NAME = "replay"
+SPEEDS: Final = (0.25, 16.0)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's flags."""
+    parser.add_argument(
+        "file", metavar="FILE", help="a log, the id of a game, last, or - for stdin"
+    )
+    parser.add_argument(
+        "--at", metavar="turn:N|move:N", type=_moment, help="begin there"
+    )
+    parser.add_argument("--speed", metavar="X", type=_speed, help="0.25 to 16")
+    parser.add_argument("--flip", action="store_true", help="from the other side")
+    parser.add_argument(
+        "--hidden", action="store_true", help="show face-down cards, if proved"
+    )
+    parser.add_argument(
+        "--dump", action="store_true", help="every position as text (--at: one)"
+    )
+    parser.add_argument("--html", metavar="FILE", help="write the game as a web page")
+    parser.add_argument("--svg", metavar="DIR", help="write a picture a position")
+    parser.add_argument("--json", action="store_true", help="positions as JSON lines")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write what was asked for, or show the game on the screen."""
+    from crapette_p2p.cli.logs import find_log
+
+    log = find_log(args, args.file)
+    if args.dump or args.json or args.html or args.svg:
+        return _write(args, log)
+    from crapette_p2p.cli.context import has_terminal, settings_of
+
+    settings = settings_of(args)
+    if settings.plain or not has_terminal():
+        if not settings.plain and args.no_input:
+            raise CommandFailed(
+                "there is no terminal to draw a table on",
+                exit_code=NO_TERMINAL,
+                hint="In lines: crapette replay --dump FILE",
+            )
+        return _write(args, log)
+    return _show(args, log)
+
+
+def _show(args: argparse.Namespace, log: NamedLog) -> int:
+    from crapette_p2p.cli.context import settings_of
+    from crapette_p2p.cli.tables import seating_of
+    from crapette_p2p.ui.runs import run_replay
+
+    replay = _opened(log)
+    return run_replay(
+        log.data,
+        seating_of(args, settings_of(args)),
+        name=log.name,
+        at=args.at or "",
+        speed=args.speed or 1.0,
+        flip=_own_side(args, replay) != args.flip,
+        hidden=args.hidden,
+    )
+
+
+def _write(args: argparse.Namespace, log: NamedLog) -> int:
+    from crapette_p2p.gamelog.dump import dump_json_lines, dump_text
+
+    replay = _opened(log)
+    moment = _place(args.at, replay)
+    if args.html or args.svg:
+        _write_pictures(args, log, replay)
+    elif args.json:
+        for line in dump_json_lines(replay):
+            if moment is None or line["n"] == moment:
+                write_json(line)
+    else:
+        wanted = True
+        for text in dump_text(replay):
+            if text[:1].isdigit() and moment is not None:
+                wanted = text.split()[0] == str(moment)
+            if wanted:
+                write_line(text)
+    return _verdict(log, replay)
+
+
+def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> None:
+    from crapette_p2p.cli.pictures import write_pages, write_svgs
+
+    flip = _own_side(args, replay) != args.flip
+    try:
+        if args.html:
+            write_pages(args.html, replay, name=log.name, flip=flip)
+        if args.svg:
+            write_svgs(args.svg, replay, flip=flip)
+    except OSError as error:
+        where = excerpt(error.filename or args.html or args.svg, 200)
+        raise CommandFailed(
+            f"{where} cannot be written: {error.strerror}",
+            hint="Another place: --html FILE, --svg DIR",
+        ) from error
+
+
+def _opened(log: NamedLog) -> Replay:
+    """The replay; what is no log at all is exit 10."""
+    from crapette_p2p.cli.inputs import shown
+    from crapette_p2p.errors import LogError
+    from crapette_p2p.gamelog.replay import open_replay
+    from crapette_p2p.net.crypto import verify
+
+    try:
+        return open_replay(log.data, verify)
+    except LogError as error:
+        raise CommandFailed(
+            f"{shown(log.source)} is no log of a game: {excerpt(error)}",
+            exit_code=BAD_LOG,
+            hint="A log ends in .crlog: crapette games path",
+        ) from error
+
+
+def _verdict(log: NamedLog, replay: Replay) -> int:
+    """Say where a broken log breaks; its exit code."""
+    from crapette_p2p.cli.inputs import shown
+
+    verdict = replay.verdict
+    if verdict is None or verdict.first_bad is None:
+        return DONE
+    complain(
+        f"{shown(log.source)} breaks at record {verdict.first_bad}: {verdict.why}",
+        f"More: crapette verify {shown(log.source)}",
+    )
+    return BAD_LOG
+
+
+def _own_side(args: argparse.Namespace, replay: Replay) -> bool:
+    """Whether the person here had seat B, whose side is then at the bottom."""
+    from crapette_p2p.cli.context import paths_of
+    from crapette_p2p.net.failures import StorageError
+    from crapette_p2p.net.identity import load_identity
+
+    try:
+        key = load_identity(paths_of(args).identity_key).public
+    except StorageError:  # no key yet, or not ours to read
+        return False
+    return replay.log.genesis.seat_of(key) == 1
+
+
+def _place(at: str | None, replay: Replay) -> int | None:
+    """The step that ``--at`` means; None for all of them."""
+    if at is None:
+        return None
+    kind, _, text = at.partition(":")
+    number, steps = int(text), replay.steps
+    last = steps[-1].turn if steps else 1
+    if kind == "turn" and 1 <= number <= last:
+        return next((s.number - 1 for s in steps if s.turn >= number), 0)
+    if kind == "move" and number <= len(steps):
+        return number
+    raise CommandFailed(
+        f"--at {at}: the game has {last} turns and {len(steps)} moves",
+        hint="For example: --at turn:1, --at move:10",
+    )
+
+
+def _moment(text: str) -> str:
+    kind, _, number = text.partition(":")
+    whole = number.isascii() and number.isdigit() and len(number) < 7
+    if kind not in ("turn", "move") or not whole:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not turn:N or move:N")
+    return text
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    low, high = SPEEDS
+    if not low <= speed <= high:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not {low:g} to {high:g}")
+    return speed
