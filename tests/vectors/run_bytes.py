@@ -23,7 +23,7 @@ from crapette_p2p.gamelog.records import read_records
 from crapette_p2p.session import handshake, keys, messages
 from crapette_p2p.session.framing import FRAME_MAX, FRAME_MAX_LOGIN, FrameReader
 from crapette_p2p.session.text import displayable
-from tests.helpers.fakegame import Identity, verify
+from tests.helpers.keys import real_key, verify
 from tests.vectors.values import Json, Refused, from_json, to_json
 
 
@@ -96,7 +96,7 @@ def signature(given: Json, _common: Json) -> object:
         if not verify(parts[0], parts[1], parts[2]):
             raise Refused(403)
         return None
-    who = Identity(bytes.fromhex(given["secret"]))
+    who = real_key(bytes.fromhex(given["secret"]))
     return {
         "public": who.public.hex(),
         "sig": who.sign(bytes.fromhex(given["message"])).hex(),
@@ -105,8 +105,8 @@ def signature(given: Json, _common: Json) -> object:
 
 def signed_event(given: Json, _common: Json) -> object:
     """What is signed for an event and its ACK, and the signatures."""
-    author = Identity(bytes.fromhex(given["author_secret"]))
-    other = Identity(bytes.fromhex(given["other_secret"]))
+    author = real_key(bytes.fromhex(given["author_secret"]))
+    other = real_key(bytes.fromhex(given["other_secret"]))
     data = bytes.fromhex(given["event"])
     found = events.decode_event(data)
     hash_ = events.event_hash(data)
@@ -169,8 +169,8 @@ def key(given: Json, _common: Json) -> object:
 
 def login(given: Json, _common: Json) -> object:
     """The transcript of a handshake with everything that is derived from it."""
-    listener = Identity(bytes.fromhex(given["listener_secret"]))
-    dialler = Identity(bytes.fromhex(given["dialler_secret"]))
+    listener = real_key(bytes.fromhex(given["listener_secret"]))
+    dialler = real_key(bytes.fromhex(given["dialler_secret"]))
     nonce = bytes.fromhex(given["nonce_d"])
     th1 = handshake.first_transcript(
         cert_digest=bytes.fromhex(given["cert_digest"]),

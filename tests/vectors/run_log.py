@@ -18,7 +18,7 @@ from crapette_p2p.session.effects import Effect, Persist, Send
 from crapette_p2p.session.messages import Ack, EventMessage, decode_message
 from crapette_p2p.session.opengame import load_game
 from crapette_p2p.session.outbox import Outbox
-from tests.helpers.fakegame import Identity, verify
+from tests.helpers.keys import Key, real_key, verify
 from tests.vectors.values import Json, Refused, from_json, to_json
 
 
@@ -73,7 +73,7 @@ def received(given: Json, common: Json) -> object:
     ``records`` are appended to its log, ``sent`` are the payloads it answers.
     Events that it owes itself are left out.
     """
-    me = Identity(bytes.fromhex(common["secret"]))
+    me = real_key(bytes.fromhex(common["secret"]))
     game = load_game(_bytes(common["log"]), idpub=me.public, sign=me.sign)
     outbox = Outbox()
     channel = Channel(game, _config(me), outbox)
@@ -89,7 +89,7 @@ def received(given: Json, common: Json) -> object:
     return {"final": final, **_effects(outbox.drain()), "length": game.length}
 
 
-def _config(me: Identity) -> SessionConfig:
+def _config(me: Key) -> SessionConfig:
     return SessionConfig(
         idpub=me.public,
         nick="",

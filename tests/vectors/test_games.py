@@ -20,7 +20,7 @@ from crapette_p2p.session.messages import (
     Message,
     decode_message,
 )
-from tests.helpers.fakegame import verify
+from tests.helpers.keys import verify
 from tests.vectors.making.games import GAMES, PLANS, record
 from tests.vectors.spec_pages import PROTOCOL, table
 from tests.vectors.values import Json

@@ -27,7 +27,7 @@ from crapette_p2p.session.config import SessionConfig
 from crapette_p2p.session.effects import Effect, Emit, Persist, Send
 from crapette_p2p.session.notices import CardsToCompare, TermsProposed
 from crapette_p2p.session.session import Session
-from tests.helpers.fakegame import Identity, verify
+from tests.helpers.keys import real_key, verify
 from tests.vectors.making.picking import Picker, choose
 from tests.vectors.making.writing import GENERATOR, VECTORS, Json
 
@@ -81,7 +81,7 @@ class Recording:
     def _side(self, role: int, label: str, terms: Terms) -> Side:
         secret = hashlib.sha256(f"recorded player {role}".encode()).digest()
         side = Side(role, secret, Picker(f"{label} {self.preset} entropy {role}"))
-        who = Identity(secret)
+        who = real_key(secret)
         config = SessionConfig(
             idpub=who.public,
             nick=NICKS[role],
@@ -195,7 +195,7 @@ def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
                 "role": side.role,
                 "nick": NICKS[side.role],
                 "secret": side.secret.hex(),
-                "public": Identity(side.secret).public.hex(),
+                "public": real_key(side.secret).public.hex(),
                 "drawn": [part.hex() for part in side.drawn],
             }
             for side in recording.sides

@@ -8,7 +8,8 @@ from typing import Final
 from crapette_p2p import canonical
 from crapette_p2p.fairdeal.layer import context, derive_layer
 from crapette_p2p.gamelog.genesis import encode_genesis
-from tests.helpers.fakegame import Identity, make_genesis
+from tests.helpers.fakegame import make_genesis
+from tests.helpers.keys import real_key
 from tests.vectors.making.picking import Picker
 from tests.vectors.making.wire import add_outcome
 from tests.vectors.making.writing import Group, Json, VectorFile
@@ -157,7 +158,7 @@ def _signatures() -> Iterator[Group]:
     order = 2**252 + 27742317777372353535851937790883648493
     for size in (0, 1, 32, 100):
         secret, message = picker.bytes(32), picker.bytes(size)
-        who = Identity(secret)
+        who = real_key(secret)
         sig = who.sign(message)
         given = {"secret": secret.hex(), "message": message.hex()}
         made.add("", given, {"public": who.public.hex(), "sig": sig.hex()})
@@ -170,7 +171,7 @@ def _signatures() -> Iterator[Group]:
             ("a bit of R", {"sig": bytes([sig[0] ^ 1]) + sig[1:]}),
             ("a bit of S", {"sig": sig[:-1] + bytes([sig[-1] ^ 1])}),
             ("S + L", {"sig": raised}),
-            ("another key", {"public": Identity(picker.bytes(32)).public}),
+            ("another key", {"public": real_key(picker.bytes(32)).public}),
             ("cut", {"sig": sig[:63]}),
         ):
             wrong = {name: value.hex() for name, value in (good | change).items()}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from crapette_p2p import canonical
 from crapette_p2p.session.handshake import commitment
 from crapette_p2p.session.messages import Hello, encode_message
-from tests.helpers.fakegame import Identity
+from tests.helpers.keys import real_key
 from tests.vectors.making.picking import Picker
 from tests.vectors.making.writing import Group, VectorFile
 from tests.vectors.run_bytes import RUNNERS
@@ -227,7 +227,7 @@ def _keys() -> Iterator[Group]:
     good = Group("fingerprints")
     picker = Picker("keys")
     for _ in range(12):
-        key = Identity(picker.bytes(32)).public.hex()
+        key = real_key(picker.bytes(32)).public.hex()
         add_outcome(good, "keys", "", {"key": key})
     highest = (prime - 1 - 2).to_bytes(32, "little").hex()
     add_outcome(good, "keys", "a high y is no weak key", {"key": highest})
@@ -240,7 +240,7 @@ def _logins() -> Group:
     for nick in ("Ala", "Żółw", "Ł" * 20, "a", "Жанна д'Арк-2"):
         listener, dialler = picker.bytes(32), picker.bytes(32)
         nonce = picker.bytes(32)
-        commit = commitment(nonce, Identity(dialler).public)
+        commit = commitment(nonce, real_key(dialler).public)
         hello = encode_message(Hello("crapette", 1, 1 + picker.below(3), commit, 0))
         given = {
             "listener_secret": listener.hex(),
