@@ -118,7 +118,7 @@ class LogFold:
             if not self.add(record):
                 return
         if records.damage is not None:
-            self._find("bad-record", 101, DAMAGED, records.damage)
+            self._find(records.why, 101, DAMAGED, records.damage)
         elif self.log is None:
             self._find("no-genesis", 103, DAMAGED)
 

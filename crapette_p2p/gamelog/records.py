@@ -77,6 +77,8 @@ class Records:
     """The file ends within a record."""
     damage: str | None = None
     """Why the record after the last one is none (its number = len(records))."""
+    why: str = "bad-record"
+    """The same as a stable kebab-case code; only of use with ``damage``."""
 
 
 def encode_record(kind: int, body: Sequence[object]) -> bytes:
@@ -107,14 +109,15 @@ def decode_record(payload: bytes) -> Record:
 def read_records(data: bytes) -> Records:
     """All records of a log file; never raises, whatever the bytes."""
     if len(data) > MAX_FILE:
-        return Records((), 0, damage=f"larger than {MAX_FILE} bytes")
+        return Records((), 0, damage=f"larger than {MAX_FILE} bytes", why="too-large")
     if data[: len(MAGIC)] != MAGIC:
-        return Records((), 0, damage="not a game log")
+        return Records((), 0, damage="not a game log", why="not-a-log")
     found: list[Record] = []
     at = len(MAGIC)
     while at < len(data):
         if len(found) == MAX_RECORDS:
-            return Records(tuple(found), at, damage=f"over {MAX_RECORDS} records")
+            damage, why = f"over {MAX_RECORDS} records", "too-many-records"
+            return Records(tuple(found), at, damage=damage, why=why)
         if at + 4 > len(data):
             return Records(tuple(found), at, torn=True)
         (size,) = _LENGTH.unpack_from(data, at)

@@ -31,6 +31,38 @@ CAVEATS: Final[Mapping[str, str]] = {
     "unsigned-notes": "its NOTEs are local remarks that nobody signed",
 }
 """What a log cannot show, by stable code."""
+WHY: Final[Mapping[str, str]] = {
+    "not-a-log": "the file is no game log",
+    "too-large": "the file is larger than a log can be",
+    "too-many-records": "the file holds more records than a log can",
+    "bad-record": "the record cannot be read",
+    "no-genesis": "the log does not begin with its genesis",
+    "bad-genesis": "the genesis cannot be read or agrees on something unlawful",
+    "bad-genesis-signature": "a player has not signed this genesis",
+    "second-genesis": "a second genesis stands in the log",
+    "not-started": "only one player has signed the genesis",
+    "other-game": "the event belongs to another game",
+    "bad-signature": "the author named has not signed this event",
+    "bad-ack-signature": "the other player has not countersigned this event",
+    "gap": "an event is missing before this one",
+    "repeated-event": "the event stands in the log already",
+    "not-acknowledged": "the event before this one was never countersigned",
+    "bad-link": "the event does not follow the one before it",
+    "equivocation": "one player signed two events with this number",
+    "lost-collision": "of two events with one number the wrong one was kept",
+    "stray-ack": "the countersignature belongs to no event here",
+    "stray-void": "the void event collided with nothing here",
+    "unproven-fault": "the fault recorded here is not proven by it",
+    "after-fault": "something follows the fault that ended the game",
+    "other-state": "a player signed another state than the one reached",
+    "illegal-event": "the rules refuse this event",
+    "bad-reveal": "a revealed shuffle is not the one committed to",
+    "duplicate-root": "a commitment was copied",
+    "bad-opening": "an opened card is not the one committed to",
+    "duplicate-card": "a card or slot was opened twice",
+    "bad-audit": "a seed does not make the shuffle committed to",
+}
+"""What is wrong with the first bad record, by stable code."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,10 @@ def test_the_answer_of_the_appendix() -> None:
         "24c68a074859880cbf00151fd2c9f30fc02458d5c4dc2e7352dd6ce3da44a36f"
     )
     first, second = key(b"\x01" * 32), key(b"\x02" * 32)
+    assert [k.public_key().public_bytes_raw().hex() for k in (first, second)] == [
+        "8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c",
+        "8139770ea87d175f56a35466c34c7ecccb8d8a91b4ee37a25df60f5b8fc9b394",
+    ]
     assert first.sign(event_message(hash_)).hex() == (
         "015e2b8fa55f3b4225e59e6bc8335f8dff9352624b36975bd5071c66cf65d2a8"
         "f0af28d2e88db65a83cb9e9a19199c9b791ae8530d7b5a441dfb1ea02335280b"

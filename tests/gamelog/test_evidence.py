@@ -177,6 +177,19 @@ def test_a_log_with_its_fault_states_the_proof(
     assert verify_log(game.data, verify).why == "after-fault"
 
 
+def test_a_fault_may_meet_an_own_event_that_waits() -> None:
+    """The victim's un-acknowledged event of that number changes nothing."""
+    game, found = impossible_move()
+    own = game.sign(0, EventType.RESIGN, ())
+    game.log.pending = own
+    game.record(RecordKind.EVENT, own.data, own.sig)
+    game.record(RecordKind.FAULT, found.code, found.data, found.sig)
+    assert verify_log(game.data, verify).guilty_of == 404
+    data = encode_evidence(game.log, found)
+    assert judge_evidence(data, verify).proven
+    assert own.sig not in data
+
+
 @EVERY
 def test_another_code_is_not_proven(case: Case, code: int, seat: int) -> None:
     """What a signed event proves is one thing; no other code fits it."""
