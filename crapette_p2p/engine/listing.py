@@ -6,7 +6,8 @@ they show; a card's columns are then one look-up, and the moves themselves lie
 ready as tuples by source and mask (``_ROWS``), paired with their offence,
 which is the same for all plays that are not foundation plays. Foundations and
 loads are asked of two masks over the 52 faces and seldom answer yes.
-``engine/rules.py`` and ``engine/duties.py`` give the same answers one action at
+The columns are written out one by one, since a loop over them takes half as long
+again. ``engine/rules.py`` and ``engine/duties.py`` give the same answers one action at
 a time; tests hold the two against each other.
 """
 
@@ -115,7 +116,6 @@ def list_actions(position: Position) -> tuple[Listed, ...]:
     if rules.opens_with_turn and position.acts == 0 and (waste or piles[18 + seat]):
         return _TURNS[0]
     c1, c2, c3, c4, c5, c6, c7, c8 = piles[:8]
-    # Written out: a loop over the columns takes half as long again.
     tops = (
         t1 := faces[c1[-1]] if c1 else EMPTY,
         t2 := faces[c2[-1]] if c2 else EMPTY,
@@ -157,11 +157,12 @@ def list_actions(position: Position) -> tuple[Listed, ...]:
     spaces = on[SPACE_CLASS]
     rows = _ROWS[rest][seat]
     if spaces:
-        for row, top, fill in zip(rows, tops, _FILLS[rules.space_sources], strict=True):
+        fills = _FILLS[rules.space_sources]
+        for row, top, fill in zip(rows, tops, fills):  # noqa: B905 - eleven each
             if top < EMPTY:
                 found += row[on[LIES_ON[top]] | fill & spaces]
     else:
-        for row, top in zip(rows, tops, strict=True):
+        for row, top in zip(rows, tops):  # noqa: B905 - eleven each
             found += row[on[LIES_ON[top]]]
     found += _closing(position, rest)
     if position.acts >= ACTIONS_A_TURN or rules.enforcement in _SELECTIVE:
