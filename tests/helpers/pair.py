@@ -253,6 +253,15 @@ class Pair:
                 return
         raise AssertionError("the two never come to rest")
 
+    def step_until(self, done: Callable[[], bool], limit: int = 10_000) -> None:
+        """Carry pieces one by one until something holds."""
+        for _ in range(limit):
+            if done():
+                return
+            if not self.step():
+                break
+        assert done(), "it never comes to that"
+
     def step(self) -> bool:
         """One answer or one piece of bytes; False if nothing moved."""
         sides = [0, 1]
