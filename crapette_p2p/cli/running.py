@@ -42,6 +42,7 @@ def run(argv: list[str]) -> int:
 def parse(argv: list[str]) -> argparse.Namespace:
     """The arguments, with every global option present."""
     args = build_parser().parse_args(argv)
+    args.argv = list(argv)
     for name, value in _GLOBAL_DEFAULTS.items():
         if not hasattr(args, name):
             setattr(args, name, value)

@@ -1,0 +1,200 @@
+"""The checks of ``crapette doctor``: each looks, none changes anything."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from crapette_p2p import __version__
+from crapette_p2p.cli.context import config_path_of, has_terminal, paths_of
+from crapette_p2p.cli.output import printable
+from crapette_p2p.errors import CrapetteError
+from crapette_p2p.net.addresses import own_addresses
+from crapette_p2p.net.failures import NetError, StorageError
+from crapette_p2p.net.identity import load_identity
+from crapette_p2p.net.listening import DEFAULT_PORTS, open_sockets
+from crapette_p2p.net.paths import Paths
+from crapette_p2p.session.keys import fingerprint, format_fingerprint
+from crapette_p2p.ui.config_file import read_config
+from crapette_p2p.ui.settings import settle
+from crapette_p2p.ui.wording import explain
+
+SMALLEST: Final = (60, 18)
+"""The smallest terminal that shows a whole table."""
+_FIREWALLS: Final = {
+    "ufw": "sudo ufw allow {port}/tcp",
+    "firewall-cmd": "sudo firewall-cmd --add-port={port}/tcp",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    """One word."""
+    ok: bool | None
+    """None where it cannot be said."""
+    detail: str
+    """What was found."""
+    hint: str = ""
+    """What helps; empty where nothing has to."""
+
+    def as_json(self) -> dict[str, object]:
+        """The fields, for ``--json``."""
+        return asdict(self)
+
+
+def all_checks(args: argparse.Namespace) -> list[Check]:
+    """Look at everything."""
+    paths = paths_of(args)
+    return [
+        _program(),
+        *_terminal(),
+        _config(args),
+        _files(paths),
+        _key(paths),
+        *_network(),
+        _discovery(),
+    ]
+
+
+def _program() -> Check:
+    what = f"crapette {__version__}, Python {platform.python_version()}"
+    return Check("program", ok=True, detail=f"{what}, {platform.system()}")
+
+
+def _terminal() -> Iterator[Check]:
+    if not has_terminal():
+        yield Check(
+            "terminal",
+            ok=None,
+            detail="none here (a pipe, or TERM=dumb)",
+            hint="In lines: crapette --plain",
+        )
+    else:
+        size = shutil.get_terminal_size()
+        fits = size.columns >= SMALLEST[0] and size.lines >= SMALLEST[1]
+        wanted = f"A whole table needs {SMALLEST[0]}x{SMALLEST[1]}."
+        name = printable(os.environ.get("TERM", "no TERM"))
+        detail = f"{size.columns}x{size.lines}, {name}"
+        yield Check("terminal", ok=fits, detail=detail, hint="" if fits else wanted)
+        yield _widths()
+    yield _encoding()
+
+
+def _encoding() -> Check:
+    encoding = sys.stdout.encoding or "unknown"
+    try:
+        "♠♥♦♣".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return Check(
+            "encoding",
+            ok=False,
+            detail=f"{encoding}: it has no suits, letters are used",
+            hint="A UTF-8 locale shows them: LC_ALL=C.UTF-8",
+        )
+    return Check("encoding", ok=True, detail=encoding)
+
+
+def _widths() -> Check:
+    from crapette_p2p.ui.probe import probe
+
+    if probe():
+        return Check(
+            "glyphs",
+            ok=False,
+            detail="suits are drawn two cells wide, letters are used",
+            hint="Set ambiguous width to narrow in the terminal's settings.",
+        )
+    return Check("glyphs", ok=True, detail="suits and lines are one cell wide")
+
+
+def _config(args: argparse.Namespace) -> Check:
+    path = config_path_of(args)
+    config = read_config(path)
+    settled = settle(flags={}, environ=os.environ, config=config.values)
+    warnings = (*config.warnings, *settled.warnings)
+    if warnings:
+        text = "; ".join(map(printable, warnings))
+        return Check("config", ok=False, detail=text, hint="crapette config edit")
+    exists = "" if path.exists() else " (not made yet)"
+    return Check("config", ok=True, detail=f"{path}{exists}")
+
+
+def _files(paths: Paths) -> Check:
+    home = paths.data
+    while not home.exists() and home != home.parent:
+        home = home.parent
+    if not os.access(home, os.W_OK | os.X_OK):
+        return Check(
+            "files",
+            ok=False,
+            detail=f"{home} cannot be written",
+            hint="Another place: crapette --data-dir DIR",
+        )
+    free = shutil.disk_usage(home).free // (1024 * 1024)
+    return Check("files", ok=free > 1, detail=f"{paths.data}, {free} MiB free")
+
+
+def _key(paths: Paths) -> Check:
+    path = paths.identity_key
+    if not path.exists():
+        return Check("key", ok=True, detail="none yet; it is made on first use")
+    try:
+        identity = load_identity(path)
+    except StorageError as error:
+        told = explain(error.failure.code, error.failure.facts)
+        return Check("key", ok=False, detail=told.sentence, hint=told.hint)
+    text = format_fingerprint(fingerprint(identity.public))
+    return Check("key", ok=True, detail=text)
+
+
+def _network() -> Iterator[Check]:
+    shown = [own for own in own_addresses() if own.shown]
+    for own in shown:
+        detail = f"{own.address} ({printable(own.adapter)}, {own.kind})"
+        yield Check("address", ok=True, detail=detail)
+    if not shown:
+        yield Check(
+            "address",
+            ok=False,
+            detail="this computer is on no network",
+            hint="A bot needs none: crapette bot",
+        )
+    yield _port()
+
+
+def _port() -> Check:
+    default = DEFAULT_PORTS[0]
+    try:
+        open_sockets((default,)).close()
+    except NetError as error:
+        told = explain(error.failure.code, error.failure.facts)
+        return Check("port", ok=False, detail=told.sentence, hint=told.hint)
+    except CrapetteError as error:
+        return Check("port", ok=False, detail=str(error))
+    found = [name for name in _FIREWALLS if shutil.which(name)]
+    hint = ""
+    if found:
+        command = _FIREWALLS[found[0]].format(port=default)
+        hint = f"If friends get no answer: {command}"
+    return Check("port", ok=True, detail=f"{default} is free", hint=hint)
+
+
+def _discovery() -> Check:
+    if importlib.util.find_spec("zeroconf") is None:
+        return Check(
+            "discovery",
+            ok=None,
+            detail="not installed; joining by address works without it",
+            hint="pip install 'crapette-p2p[lan]'",
+        )
+    return Check("discovery", ok=True, detail="zeroconf is installed")

@@ -1,0 +1,66 @@
+"""``crapette`` alone: the menu, on the screen or as a list to choose from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
+from crapette_p2p.cli.output import complain, write_line
+
+NAME = "menu"
+CHOICES: Final = (
+    ("h", "host a table", ("host",)),
+    ("j", "join by address", ("join",)),
+    ("l", "tables on this network", ("lan",)),
+    ("b", "play against this computer", ("bot",)),
+    ("r", "resume a game", ("resume",)),
+    ("p", "the last game again", ("replay", "last")),
+    ("?", "rules", ("rules",)),
+    ("k", "keys", ("keys",)),
+    ("q", "quit", ()),
+)
+"""Key, what it does, the command line it stands for."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add nothing: the menu is what runs without a command."""
+    del parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the menu until something is chosen; the exit code of that."""
+    from crapette_p2p.cli.context import has_terminal, settings_of
+
+    settings = settings_of(args)
+    if args.no_input:
+        raise CommandFailed("no command", hint="See: crapette --help")
+    if not settings.plain and not has_terminal():
+        raise CommandFailed(
+            "the menu needs a terminal",
+            exit_code=NO_TERMINAL,
+            hint="As a list: crapette --plain; commands: crapette --help",
+        )
+    return _choose_in_lines(args.argv)
+
+
+def _choose_in_lines(flags: list[str]) -> int:
+    from crapette_p2p.cli.running import run as run_command
+
+    while True:
+        for key, text, _ in CHOICES:
+            write_line(f"{key}  {text}")
+        sys.stdout.write("> ")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            return DONE
+        found = [command for key, _, command in CHOICES if key == line.strip().lower()]
+        if not found:
+            complain("choose one of these letters")
+        elif not found[0]:
+            return DONE
+        else:
+            # Without a command all that was typed are flags of every command.
+            return run_command([*flags, *found[0]])
