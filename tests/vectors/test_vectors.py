@@ -11,14 +11,18 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from tests.vectors import run_bytes, run_log, run_rules, run_session
+from tests.vectors import run_bytes, run_log, run_login, run_rules, run_session
 from tests.vectors.making import fresh_files
 from tests.vectors.making.writing import VECTORS
 from tests.vectors.spec_pages import PROTOCOL, SPEC, table
 from tests.vectors.values import Json, Refused
 
 RUNNERS: Final = (
-    run_bytes.RUNNERS | run_log.RUNNERS | run_rules.RUNNERS | run_session.RUNNERS
+    run_bytes.RUNNERS
+    | run_log.RUNNERS
+    | run_login.RUNNERS
+    | run_rules.RUNNERS
+    | run_session.RUNNERS
 )
 FILES: Final = sorted(VECTORS.glob("*.json"))
 SCHEMAS: Final = sorted((PROTOCOL / "schema").glob("*.json"))

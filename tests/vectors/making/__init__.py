@@ -7,12 +7,22 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.vectors.making import ending, games, log, received, rules, states, wire
+from tests.vectors.making import (
+    ending,
+    games,
+    log,
+    logins,
+    received,
+    rules,
+    states,
+    wire,
+)
 from tests.vectors.making.writing import VectorFile
 
 _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
     rules.files,
     wire.files,
+    logins.files,
     log.files,
     received.files,
     ending.files,
