@@ -20,8 +20,19 @@ _WIDE_SYMBOLS: Final = (
     (0x1D300, 0x1D376),
 )
 """Drawn two cells wide since Unicode 16, newer than the interpreter's tables."""
-_JOINED_LETTERS: Final = ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x3164, 0x3164))
+_JOINED_LETTERS: Final = (
+    (0x1160, 0x11FF),
+    (0xD7B0, 0xD7FF),
+    (0x3164, 0x3164),
+    (0xFFA0, 0xFFA0),
+)
 """Hangul vowels and finals that join the letter before them."""
+_JOINING_SIGNS: Final = (
+    (0xFE00, 0xFE0F),
+    (0x1F1E6, 0x1F1FF),
+    (0x1F3FB, 0x1F3FF),
+)
+"""Selectors, halves of flags, skin tones: terminals disagree on their width."""
 _ELLIPSIS: Final = "…"
 
 
@@ -55,8 +66,11 @@ def clean(text: str) -> str:
     kept: list[str] = []
     marks = _MARKS_IN_A_ROW  # a text may not begin with a mark
     for char in text:
-        if unicodedata.category(char) in _FORBIDDEN or 0xFE00 <= ord(char) <= 0xFE0F:
+        category = unicodedata.category(char)
+        if category in _FORBIDDEN or _within(ord(char), _JOINING_SIGNS):
             continue
+        if category == "Zs":
+            char = " "
         marks = marks + 1 if char_width(char) == 0 else 0
         if marks <= _MARKS_IN_A_ROW and (kept or marks == 0):
             kept.append(char)
