@@ -14,13 +14,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Final
 
 from crapette_p2p.net.accept import Door
 from crapette_p2p.net.address import MAX_INVITE_ADDRESSES, Address, Invite
 from crapette_p2p.net.addresses import OwnAddress, own_addresses
+from crapette_p2p.net.discovery import Announcement, announced
 from crapette_p2p.net.ending import BUSY, failure_of
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.hints import Hint
@@ -76,6 +77,8 @@ class HostOptions:
     """Whether somebody reads ``Knocked``; else strangers are refused."""
     wait: float = RECONNECT_SECONDS
     """How long to look for a lost peer before giving up."""
+    announce: bool = False
+    """Whether the table is shown in ``crapette lan`` on this network."""
 
 
 class Invitation:
@@ -256,6 +259,23 @@ async def host(options: HostOptions) -> AsyncIterator[Hosting]:
     hosting = Hosting(options, open_sockets(options.ports, options.binds))
     hosting.open()
     try:
-        yield hosting
+        async with _announced(hosting) if options.announce else nullcontext():
+            yield hosting
     finally:
         await hosting.aclose()
+
+
+def _announced(hosting: Hosting) -> AbstractAsyncContextManager[None]:
+    """The table, visible to others on this network."""
+    options, terms = hosting.options, hosting.options.terms
+    shown = [own.address for own in hosting.addresses if own.shown]
+    said = Announcement(
+        fingerprint=fingerprint(options.player.identity.public),
+        nick=options.player.nick,
+        rules=terms.preset if terms is not None else "",
+        port=hosting.port,
+        addresses=shown,
+    )
+    if not shown:
+        return nullcontext()
+    return announced(said, taken=lambda: hosting.table.taken)

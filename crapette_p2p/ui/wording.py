@@ -57,6 +57,38 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Check the port with your friend.",
         ),
         "no-address": ("Nobody knows where to look for that player.", ""),
+        # Reading an address
+        "address-empty": (
+            "There is no address.",
+            "For example: crapette join 192.168.1.20",
+        ),
+        "address-bad-host": ("'{token}' is no address of a computer.", ""),
+        "address-no-host": ("'{token}' names no computer.", ""),
+        "address-bad-port": (
+            "'{token}' is no port: it is a number from 1 to 65535.",
+            "",
+        ),
+        "address-two-ports": ("'{token}' names two ports.", ""),
+        "address-bad-brackets": (
+            "'{token}' is not written as [ADDRESS]:PORT.",
+            "For example: crapette join [fe80::1%eth0]:4747",
+        ),
+        "address-bad-scope": (
+            "'{token}' does not say through which adapter, as in fe80::1%eth0.",
+            "",
+        ),
+        "address-too-many-words": ("'{token}' is more than an address and a port.", ""),
+        "address-too-long": ("That is too long for an address.", ""),
+        "address-bad-invite": (
+            "This invite is not complete.",
+            "Copy all of it, from crapette1: to the end.",
+        ),
+        # At the door
+        "far-away": ("an address of the internet; the table is not public.", ""),
+        "too-many": ("more connections than one address may have.", ""),
+        "spoke-http": ("a browser or another web program, ignored.", ""),
+        "silent": ("said nothing, ignored.", ""),
+        "hung-up": ("hung up at once.", ""),
         # Opening a table
         "port-in-use": (
             "Port {port} is taken (another table?).",
@@ -71,6 +103,14 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "See its addresses: crapette doctor",
         ),
         "cannot-listen": ("No table can be opened: {reason}.", _DOCTOR),
+        "no-discovery": (
+            "Finding tables on this network is not installed.",
+            "pip install 'crapette-p2p[lan]'; joining by address works without it.",
+        ),
+        "cannot-discover": (
+            "This network cannot be searched for tables: {reason}.",
+            "Joining by address works without it: crapette join ADDRESS",
+        ),
         # Logging in
         "other-version": (
             "That table speaks another version of the game: you cannot play together.",
@@ -143,6 +183,7 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "See your games: crapette games",
         ),
         "game-over": ("The game is over.", ""),
+        "internal": ("This program met a bug. The game is saved.", ""),
         # Files
         "cannot-write": ("{path} cannot be written: {reason}.", _DOCTOR),
         "cannot-read": ("{path} cannot be read: {reason}.", _DOCTOR),
