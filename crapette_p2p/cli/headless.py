@@ -1,0 +1,112 @@
+"""A seat that a bot plays without a screen, from sitting down to leaving."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from crapette_p2p.cli.errors import DONE, IDENTITY, PEER_LOST
+from crapette_p2p.cli.output import complain
+from crapette_p2p.cli.reporting import Reporter
+from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
+from crapette_p2p.net.news import Closed, GaveUp, TableNotice
+from crapette_p2p.net.shelf import has_next_deal
+from crapette_p2p.net.table import Table
+from crapette_p2p.session.commands import AcceptPlayer, Leave, RefusePlayer
+from crapette_p2p.session.notices import (
+    CardsToCompare,
+    GameOver,
+    GameResumed,
+    GameStarted,
+)
+from crapette_p2p.ui.wording import explain
+
+
+@dataclass(slots=True, kw_only=True)
+class Manner:
+    """How a headless seat behaves."""
+
+    level: str
+    """Of the bot."""
+    seed: int | None = None
+    """Makes its choices repeat."""
+    think_ms: int | None = None
+    """Most milliseconds it thinks about one action."""
+    accept_unverified: bool = False
+    """Play with a stranger without comparing cards."""
+
+
+def manner_of(args: argparse.Namespace) -> Manner:
+    """As the flags say."""
+    return Manner(
+        level=args.auto,
+        seed=args.seed,
+        think_ms=getattr(args, "think", None),
+        accept_unverified=getattr(args, "accept_unverified", False),
+    )
+
+
+class HeadlessSeat:
+    """Plays one table to its end."""
+
+    def __init__(self, table: Table, manner: Manner, reporter: Reporter) -> None:
+        self._table = table
+        self._manner = manner
+        self._reporter = reporter
+        self._status: int | None = None
+        self.played = False
+        """Whether a game was begun at this table."""
+        chooser = bot_chooser(manner.level, seed=manner.seed, think_ms=manner.think_ms)
+        self._bot = Autoplayer(table, chooser, slow=is_slow(manner.level))
+
+    async def play(self) -> int:
+        """Until the table is closed; the exit status."""
+        while True:
+            notice = await self._table.next_notice()
+            self._reporter.heard(self._table, notice)
+            if isinstance(notice, Closed):
+                return self._ended(notice)
+            if not self._settled(notice):
+                await self._bot.react(notice)
+
+    def _settled(self, notice: TableNotice) -> bool:
+        """Whether the notice needed an answer that is no play, and got it."""
+        table = self._table
+        match notice:
+            case CardsToCompare():
+                self._meet()
+            case GameStarted() | GameResumed():
+                self.played = True
+                return False
+            case GameOver():
+                game = table.game
+                if game is not None and not has_next_deal(game):
+                    table.command(Leave(502))
+            case GaveUp():
+                self._status = PEER_LOST
+                told = explain("gave-up", {})
+                complain(told.sentence, told.hint)
+                table.command(Leave(501))
+            case _:
+                return False
+        return True
+
+    def _meet(self) -> None:
+        if self._manner.accept_unverified:
+            self._table.command(AcceptPlayer())
+            return
+        self._status = IDENTITY
+        complain(
+            "nobody is here to compare the four cards",
+            "Name the key: --expect-key FINGERPRINT (your friend: crapette id)",
+        )
+        self._table.command(RefusePlayer())
+
+    def _ended(self, closed: Closed) -> int:
+        if self._status is not None:
+            return self._status
+        if closed.failure is None:
+            return DONE
+        told = explain(closed.failure.code, closed.failure.facts)
+        complain(told.sentence, told.hint)
+        return int(closed.failure.status)

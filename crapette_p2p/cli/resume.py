@@ -1,0 +1,213 @@
+"""``crapette resume``: go on with an interrupted game."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from crapette_p2p.cli.errors import USAGE, CommandFailed
+from crapette_p2p.cli.output import (
+    complain,
+    excerpt,
+    printable,
+    table,
+    versioned,
+    write_json,
+    write_line,
+)
+from crapette_p2p.cli.seating import add_auto_flags, check_auto
+
+if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
+    from collections.abc import Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from crapette_p2p.net.address import Address
+    from crapette_p2p.net.endpoint import ResumeOptions
+    from crapette_p2p.net.kept import KeptGame
+    from crapette_p2p.net.player import Player
+    from crapette_p2p.net.table import Table
+    from crapette_p2p.ui.settings import Settings
+
+NAME = "resume"
+_LIST_HINT: Final = "Those that can go on: crapette resume --list"
+WAIT: Final = 600.0
+"""Seconds a bot waits for the other player."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's flags."""
+    parser.add_argument(
+        "game", nargs="?", metavar="GAME", help="an id, a file or last (the newest)"
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="list the games that can go on"
+    )
+    parser.add_argument(
+        "--address", metavar="HOST:PORT", help="where the other player is now"
+    )
+    parser.add_argument(
+        "--host", action="store_true", help="wait here for the other player"
+    )
+    parser.add_argument("--port", metavar="N|N-M", help="listen there")
+    parser.add_argument(
+        "--wait",
+        type=float,
+        default=WAIT,
+        metavar="S",
+        help="seconds to look for the other player (600)",
+    )
+    auto = parser.add_argument_group("without a player")
+    add_auto_flags(auto)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Take the game up where it stopped, in the role this computer had."""
+    from crapette_p2p.cli.context import paths_of, player_of, settings_of
+    from crapette_p2p.net.endpoint import resume
+    from crapette_p2p.net.sparring import home_of, spar_again
+
+    if args.list:
+        return _list(args)
+    check_auto(args)
+    settings = settings_of(args)
+    player = player_of(args, settings)
+    game = _chosen(args, player)
+    home = home_of(game.path, paths_of(args))
+    if home is not None:  # the other player is a bot of this computer
+        return _play(args, settings, spar_again(player, home, game.path), bot=True)
+    return _play(args, settings, resume(game.path, _options(args, player)))
+
+
+def _play(
+    args: argparse.Namespace,
+    settings: Settings,
+    seat: AbstractAsyncContextManager[Table],
+    *,
+    bot: bool = False,
+) -> int:
+    if args.auto is not None:
+        from crapette_p2p.cli.looping import run_async
+
+        return run_async(_headless(args, settings, seat))
+    from crapette_p2p.cli.tables import play_seat
+    from crapette_p2p.ui.plain_app import PlainOptions
+
+    plain = PlainOptions(accept_unverified=bot, accept_terms=bot, assist=bot)
+    return play_seat(args, settings, seat, plain, bot=bot)
+
+
+async def _headless(
+    args: argparse.Namespace,
+    settings: Settings,
+    seat: AbstractAsyncContextManager[Table],
+) -> int:
+    from crapette_p2p.cli.headless import HeadlessSeat, manner_of
+    from crapette_p2p.cli.reporting import reporter_of
+
+    async with seat as at_table:
+        reporter = reporter_of(args, spoken=settings.speak)
+        return await HeadlessSeat(at_table, manner_of(args), reporter).play()
+
+
+def _options(args: argparse.Namespace, player: Player) -> ResumeOptions:
+    from crapette_p2p.net.endpoint import ResumeOptions
+
+    if not args.wait > 0:
+        raise CommandFailed(f"--wait: {args.wait} seconds are too few")
+    if args.host and args.address:
+        raise CommandFailed("resume: either --host or --address, not both")
+    hosted = True if args.host or args.port else None
+    return ResumeOptions(
+        player=player,
+        hosted=hosted,
+        ports=_ports(args.port),
+        places=_places(args.address),
+        wait=args.wait,
+    )
+
+
+def _ports(text: str | None) -> Sequence[int] | None:
+    from crapette_p2p.net.listening import parse_ports
+
+    if text is None:
+        return None
+    try:
+        return parse_ports(text)
+    except ValueError as error:
+        message = f"--port: {excerpt(text)!r} is no port (0 to 65535, or N-M)"
+        raise CommandFailed(message) from error
+
+
+def _places(text: str | None) -> tuple[Address, ...]:
+    from crapette_p2p.net.address import AddressError, parse_address
+    from crapette_p2p.ui.wording import explain
+
+    if text is None:
+        return ()
+    try:
+        return (parse_address(text),)
+    except AddressError as error:
+        told = explain(f"address-{error.problem}", {"token": error.token})
+        raise CommandFailed(told.sentence, hint=told.hint) from error
+
+
+def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
+    """The game that is meant: the newest that can go on where none is named."""
+    kept = player.kept
+    if args.game is None or args.game == "last":
+        games = kept.open_games() or kept.between_deals()
+        if not games:
+            raise CommandFailed(
+                "no interrupted game is kept here",
+                hint="A new one: crapette host, or crapette join ADDRESS",
+            )
+        return games[0]
+    game = kept.find(args.game)
+    if game is None:
+        raise CommandFailed(
+            f"no game is called {excerpt(args.game)!r}",
+            exit_code=USAGE,
+            hint=_LIST_HINT,
+        )
+    if game.seat is None or not (game.status == "open" or game.match_goes_on):
+        why = "is not yours" if game.seat is None else f"is {game.status}"
+        raise CommandFailed(f"the game {game.short_id} {why}", hint=_LIST_HINT)
+    return game
+
+
+def _list(args: argparse.Namespace) -> int:
+    from crapette_p2p.cli.context import player_of, settings_of
+
+    player = player_of(args, settings_of(args))
+    games = player.kept.open_games()
+    if args.json:
+        write_json([versioned(_fields(game)) for game in games])
+        return 0
+    if not games:
+        complain("no interrupted game is kept here")
+        return 0
+    rows = [
+        (
+            game.short_id,
+            printable(game.peer_nick),
+            printable(game.genesis.preset),
+            str(game.turns),
+            game.date,
+        )
+        for game in games
+    ]
+    for line in table(rows, ("game", "against", "rules", "turns", "played")):
+        write_line(line)
+    return 0
+
+
+def _fields(game: KeptGame) -> dict[str, object]:
+    return {
+        "game": game.short_id,
+        "file": str(game.path),
+        "peer": game.peer_nick,
+        "rules": game.genesis.preset,
+        "turns": game.turns,
+        "events": game.events,
+        "abandoned": game.abandoned,
+    }

@@ -1,0 +1,75 @@
+"""What ``host``, ``join`` and ``resume`` share: flags, keys, terms."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from crapette_p2p.cli.errors import CommandFailed
+from crapette_p2p.cli.output import excerpt
+
+if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
+    from crapette_p2p.session.commands import Terms
+    from crapette_p2p.ui.settings import Settings
+
+LEVELS: Final = ("novice", "club", "master")
+
+
+def add_auto_flags(parser: argparse._ActionsContainer) -> None:
+    """Add the flags of a seat that a bot plays."""
+    parser.add_argument(
+        "--auto", choices=LEVELS, help="a bot plays this seat, without a screen"
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="repeat the bot's choices"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="with --auto: one JSON object a line"
+    )
+
+
+def check_auto(args: argparse.Namespace) -> None:
+    """Refuse flags that mean nothing without ``--auto``."""
+    for flag in ("json", "seed"):
+        if args.auto is None and getattr(args, flag) not in (None, False):
+            raise CommandFailed(
+                f"{args.command}: --{flag} needs a bot in the seat",
+                hint=f"For example: crapette {args.command} --auto club --{flag}",
+            )
+
+
+def expected_key(text: str | None) -> bytes | None:
+    """The key that ``--expect-key`` names: a fingerprint, or all of it in hex."""
+    from crapette_p2p.session.keys import KEY_SIZE, parse_fingerprint
+
+    if text is None:
+        return None
+    found = parse_fingerprint(text)
+    if found is None and len(text) == 2 * KEY_SIZE:
+        try:
+            found = bytes.fromhex(text)
+        except ValueError:
+            found = None
+    if found is None:
+        raise CommandFailed(
+            f"--expect-key: {excerpt(text)!r} is no fingerprint",
+            hint="It looks like 3F2A-91C0-77BD-0E14; your friend sees it with: "
+            "crapette id",
+        )
+    return found
+
+
+def terms_of(args: argparse.Namespace, settings: Settings) -> Terms:
+    """What this table offers."""
+    from crapette_p2p.cli.rules import read_table_rules
+    from crapette_p2p.session.commands import Terms
+
+    table = read_table_rules(args.rules or settings.rules)
+    if args.match is not None and args.match < 1:
+        raise CommandFailed(f"--match: a match to {args.match} would never end")
+    return Terms(
+        preset=table.label,
+        rules=table.rules,
+        assist=args.assist,
+        target=args.match or 1,
+    )
