@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from crapette_p2p.engine.layout import Seat, other
@@ -56,6 +57,29 @@ class KeptGame:
     """When the file was written to, in Unix time."""
 
     @property
+    def short_id(self) -> str:
+        """What a player types to mean this game."""
+        return self.game_id[:8].hex()
+
+    @property
+    def date(self) -> str:
+        """When the file was written to, as local time."""
+        moment = datetime.fromtimestamp(self.modified).astimezone()
+        return moment.strftime("%Y-%m-%d %H:%M")
+
+    @property
+    def match_goes_on(self) -> bool:
+        """Whether the deal is finished and no score has reached the target."""
+        match = self.genesis.match
+        if self.result is None or match.target == 1:
+            return False
+        winner, _, points = self.result
+        scores = list(match.scores)
+        if winner in (0, 1) and isinstance(points, int):
+            scores[winner == 1] += points
+        return max(scores) < match.target
+
+    @property
     def peer_key(self) -> bytes | None:
         """The other player's key; None for a game of others."""
         return None if self.seat is None else self.genesis.keys[other(self.seat)]
@@ -97,6 +121,16 @@ class KeptGames:
             and peer_key in (None, summary.peer_key)
         )
 
+    def between_deals(self) -> tuple[KeptGame, ...]:
+        """Finished deals of ours whose match goes on and has no later deal."""
+        games = [game for game in self.summaries() if game.seat is not None]
+        followed = {game.genesis.match.previous for game in games}
+        return tuple(
+            game
+            for game in games
+            if game.match_goes_on and game.game_id not in followed
+        )
+
     def find(self, text: str) -> KeptGame | None:
         """The game a player means: a path, a file name, an id or its beginning."""
         path = Path(text)
@@ -124,7 +158,7 @@ class KeptGames:
         if records.torn:
             log.cut(max(records.end, len(MAGIC)))
             data = data[: records.end]
-        genesis = _genesis_of(records.records)
+        genesis = genesis_of(records.records)
         if genesis is None:
             raise storage_error("log-empty", log.path)
         return load_game(
@@ -140,7 +174,7 @@ def summarise(
 ) -> KeptGame | None:
     """What the records of a log say; None if there is no genesis."""
     records = read_records(data)
-    found = _genesis_of(records.records)
+    found = genesis_of(records.records)
     if found is None:
         return None
     game_id, genesis = found
@@ -181,7 +215,8 @@ def _events(records: tuple[Record, ...]) -> Iterator[Event]:
                 yield decode_event(record.body[0])
 
 
-def _genesis_of(records: tuple[Record, ...]) -> tuple[bytes, Genesis] | None:
+def genesis_of(records: tuple[Record, ...]) -> tuple[bytes, Genesis] | None:
+    """The id and the genesis that a log begins with, if it does."""
     if not records or records[0].kind != RecordKind.GENESIS:
         return None
     data = records[0].body[0]

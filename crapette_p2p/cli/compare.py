@@ -1,0 +1,93 @@
+"""``crapette compare``: how two logs of one game stand to each other."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE
+from crapette_p2p.cli.output import (
+    complain,
+    excerpt,
+    versioned,
+    write_json,
+    write_line,
+)
+
+if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
+    from crapette_p2p.cli.logs import NamedLog
+    from crapette_p2p.gamelog.compare import Comparison
+
+NAME = "compare"
+_EXIT_CODES: Final = {
+    "equal": DONE,
+    "prefix": DONE,
+    "fork": CHEATED,
+    "different": BAD_LOG,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's flags."""
+    parser.add_argument("first", metavar="A", help="a log, or a game's id")
+    parser.add_argument("second", metavar="B", help="the other player's log")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare; a fork that proves a fault leaves an evidence file."""
+    from crapette_p2p.cli.logs import find_log
+    from crapette_p2p.gamelog.compare import compare_logs
+    from crapette_p2p.net.crypto import verify
+
+    logs = [find_log(args, args.first), find_log(args, args.second)]
+    found = compare_logs(logs[0].data, logs[1].data, verify)
+    longer = None if found.longer is None else logs[found.longer].source
+    evidence = _save_evidence(args, found, logs)
+    relation = found.relation.value
+    if args.json:
+        fields = {"relation": relation, "common": found.common, "longer": longer}
+        write_json(versioned({**fields, "evidence": evidence}))
+    else:
+        _tell(found, longer, evidence)
+    return _EXIT_CODES[relation]
+
+
+def _save_evidence(
+    args: argparse.Namespace, found: Comparison, logs: list[NamedLog]
+) -> str | None:
+    """Keep the proof of a fork; where, or None if there is none to keep."""
+    if found.evidence is None:
+        return None
+    from crapette_p2p.cli.context import paths_of
+    from crapette_p2p.gamelog.records import read_records
+    from crapette_p2p.net.failures import StorageError
+    from crapette_p2p.net.files import replace_file
+    from crapette_p2p.net.kept import genesis_of
+
+    genesis = genesis_of(read_records(logs[0].data).records)
+    name = genesis[0][:8].hex() if genesis is not None else "fork"
+    path = paths_of(args).data / "evidence" / f"{name}.crev"
+    try:
+        replace_file(path, found.evidence)
+    except StorageError as error:
+        complain(f"the proof could not be kept: {excerpt(error, 200)}")
+        return None
+    return str(path)
+
+
+def _tell(found: Comparison, longer: str | None, evidence: str | None) -> None:
+    relation = found.relation.value
+    if relation == "equal":
+        write_line(f"the two logs are equal: {found.common} events")
+    elif relation == "prefix":
+        write_line(f"one log goes on where the other ends, at event {found.common}")
+        write_line(f"longer: {excerpt(longer, 200)}")
+    elif relation == "fork":
+        write_line(f"the two logs part at event {found.common}")
+        if found.guilty is not None:
+            write_line(f"{'AB'[found.guilty]} signed both: that is cheating")
+        if evidence is not None:
+            write_line(f"proof: {excerpt(evidence, 200)}")
+    else:
+        write_line("these are logs of two different games")

@@ -1,0 +1,189 @@
+"""``crapette games``: list, export and delete the games kept here."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from crapette_p2p.cli.errors import NO_TERMINAL, CommandFailed
+from crapette_p2p.cli.output import (
+    complain,
+    excerpt,
+    printable,
+    table,
+    versioned,
+    write_json,
+    write_line,
+)
+
+if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
+    from crapette_p2p.net.kept import KeptGame, KeptGames
+
+NAME = "games"
+_HINT: Final = "Your games: crapette games"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's flags."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("list", "export", "path", "delete"),
+        default="list",
+    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help="an id, a file or last")
+    parser.add_argument(
+        "--format", choices=("text", "json"), help="of an export (text)"
+    )
+    parser.add_argument(
+        "-o", dest="output", metavar="FILE", help="export into a new file"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what is asked."""
+    if args.action not in ("list", "path") and args.game is None:
+        raise CommandFailed(f"games {args.action}: which game?", hint=_HINT)
+    actions = {"list": _list, "export": _export, "path": _path, "delete": _delete}
+    actions[args.action](args)
+    return 0
+
+
+def _kept(args: argparse.Namespace) -> KeptGames:
+    from crapette_p2p.cli.context import player_of, settings_of
+
+    return player_of(args, settings_of(args)).kept
+
+
+def _list(args: argparse.Namespace) -> None:
+    games = _kept(args).summaries()
+    if args.json:
+        write_json([versioned(_fields(game)) for game in games])
+        return
+    if not games:
+        complain("no game is kept here yet", "Play one: crapette bot")
+    rows = [
+        (
+            game.short_id,
+            game.date,
+            " – ".join(printable(nick) for nick in game.genesis.nicks),
+            printable(game.genesis.preset),
+            str(game.turns),
+            _outcome(game),
+        )
+        for game in games
+    ]
+    headings = ("game", "played", "players", "rules", "turns", "outcome")
+    for line in table(rows, headings) if rows else ():
+        write_line(line)
+
+
+def _outcome(game: KeptGame) -> str:
+    if game.result is None:
+        return "abandoned" if game.abandoned else game.status
+    winner = game.result[0]
+    if winner not in (0, 1):
+        return "draw"
+    if game.seat is None:
+        return printable(game.genesis.nicks[winner == 1]) + " won"
+    return "won" if winner == game.seat else "lost"
+
+
+def _fields(game: KeptGame) -> dict[str, object]:
+    from crapette_p2p.engine.position import EndReason
+
+    result = None
+    if game.result is not None:
+        winner, reason, points = game.result
+        names = {entry.value: entry.name.lower() for entry in EndReason}
+        result = {
+            "winner": "AB"[winner == 1] if winner in (0, 1) else None,
+            "reason": names.get(reason) if isinstance(reason, int) else None,
+            "points": points,
+        }
+    return {
+        "game": game.short_id,
+        "file": str(game.path),
+        "status": game.status,
+        "players": list(game.genesis.nicks),
+        "seat": None if game.seat is None else "AB"[game.seat],
+        "rules": game.genesis.preset,
+        "events": game.events,
+        "turns": game.turns,
+        "abandoned": game.abandoned,
+        "result": result,
+        "unix_time": int(game.modified),
+    }
+
+
+def _path(args: argparse.Namespace) -> None:
+    if args.game is None:
+        from crapette_p2p.cli.context import paths_of
+
+        where = str(paths_of(args).games)
+    else:
+        where = str(_found(args).path)
+    if args.json:
+        write_json(versioned({"path": where}))
+    else:
+        write_line(printable(where))
+
+
+def _found(args: argparse.Namespace) -> KeptGame:
+    kept = _kept(args)
+    games = kept.summaries()
+    game = next(iter(games), None) if args.game == "last" else kept.find(args.game)
+    if game is None:
+        raise CommandFailed(f"no game is called {excerpt(args.game)!r}", hint=_HINT)
+    return game
+
+
+def _export(args: argparse.Namespace) -> None:
+    from crapette_p2p.cli.logs import find_log
+    from crapette_p2p.gamelog.dump import log_to_json_lines, log_to_text
+    from crapette_p2p.gamelog.replay import open_replay
+    from crapette_p2p.net.crypto import verify
+
+    replay = open_replay(find_log(args, args.game).data, verify)
+    if args.json or args.format == "json":
+        lines = [json.dumps(line) for line in log_to_json_lines(replay)]
+    else:
+        lines = list(log_to_text(replay))
+    if args.output is None:
+        for line in lines:
+            write_line(line)
+        return
+    try:
+        with Path(args.output).open("x", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in lines)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"{excerpt(args.output, 200)} cannot be written: {reason}"
+        raise CommandFailed(message) from error
+
+
+def _delete(args: argparse.Namespace) -> None:
+    game = _found(args)
+    names = " – ".join(printable(nick) for nick in game.genesis.nicks)
+    _make_sure(args, f"delete {game.short_id} ({names}, {_outcome(game)}) for good?")
+    _kept(args).store.delete(game.path)
+    complain(f"deleted {game.short_id}")
+
+
+def _make_sure(args: argparse.Namespace, question: str) -> None:
+    """Ask; ``--yes`` does not answer this one."""
+    if args.no_input:
+        raise CommandFailed(
+            "a game is deleted only after a question",
+            exit_code=NO_TERMINAL,
+            hint="Ask without --no-input, or remove the file that "
+            "crapette games path GAME names",
+        )
+    sys.stderr.write(f"{question} [y/n] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise CommandFailed("nothing was deleted", exit_code=0)

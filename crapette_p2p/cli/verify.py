@@ -1,0 +1,174 @@
+"""``crapette verify``: check signatures, shuffles and moves of logs and evidence."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final, cast
+
+from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE, CommandFailed
+from crapette_p2p.cli.output import excerpt, versioned, write_json, write_line
+
+if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
+    from crapette_p2p.gamelog.evidence import Judgement
+    from crapette_p2p.gamelog.verify import Verdict
+
+NAME = "verify"
+Answer = dict[str, object]
+LEVELS: Final = (
+    "damaged",
+    "everything is signed",
+    "signed, and every move is lawful",
+    "signed and lawful, and every card opened as committed",
+    "all that, and both shuffles were shown to be honest",
+    "all that, and both players signed the result",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's flags."""
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a log, an evidence file, an id, last"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="check N files at a time"
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check every file; the worst finding decides the exit code."""
+    from crapette_p2p.cli.logs import find_log
+
+    if args.jobs < 1:
+        raise CommandFailed(f"--jobs: {args.jobs} is too few")
+    logs = [find_log(args, file) for file in args.files]
+    answers = list(_answers([(log.source, log.data) for log in logs], args.jobs))
+    several = len(answers) > 1
+    if args.json:
+        write_json(answers if several else answers[0])
+    else:
+        for answer in answers:
+            for line in _lines(answer):
+                write_line(line)
+    if args.json and several:
+        return DONE  # an array is an answer, whatever its items say
+    return max(_exit_code(answer) for answer in answers)
+
+
+def _answers(logs: list[tuple[str, bytes]], jobs: int) -> Iterable[Answer]:
+    if jobs == 1 or len(logs) == 1:
+        return (answer_for(*log) for log in logs)
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(jobs, len(logs))) as pool:
+        return list(pool.map(answer_for, *zip(*logs, strict=True)))
+
+
+def answer_for(source: str, data: bytes) -> Answer:
+    """What one file proves, as JSON."""
+    from crapette_p2p.gamelog.evidence import is_evidence, judge_evidence
+    from crapette_p2p.gamelog.verify import verify_log
+    from crapette_p2p.net.crypto import verify
+
+    if is_evidence(data):
+        return _of_evidence(source, judge_evidence(data, verify))
+    return _of_log(source, verify_log(data, verify))
+
+
+def _of_log(source: str, verdict: Verdict) -> Answer:
+    from crapette_p2p.engine.queries import result_json
+
+    summary = verdict.summary
+    return versioned(
+        {
+            "file": source,
+            "level": verdict.level,
+            "result": result_json(verdict.end) if verdict.end is not None else None,
+            "first_bad": verdict.first_bad,
+            "why": verdict.why,
+            "detail": verdict.detail,
+            "game": summary.game_id.hex() if summary is not None else None,
+            "players": list(summary.genesis.nicks) if summary is not None else None,
+            "events": summary.events if summary is not None else 0,
+            "owed_by": _seat(verdict.debtor),
+            "guilty": _seat(verdict.guilty),
+            "fault": verdict.guilty_of,
+            "torn": verdict.torn,
+            "caveats": list(verdict.caveats),
+        }
+    )
+
+
+def _of_evidence(source: str, judged: Judgement) -> Answer:
+    summary = judged.summary
+    return versioned(
+        {
+            "file": source,
+            "evidence": True,
+            "proven": judged.proven,
+            "guilty": _seat(judged.seat),
+            "fault": judged.code,
+            "why": judged.why,
+            "detail": judged.detail,
+            "game": summary.game_id.hex() if summary is not None else None,
+            "players": list(summary.genesis.nicks) if summary is not None else None,
+        }
+    )
+
+
+def _seat(seat: int | None) -> str | None:
+    return None if seat is None else "AB"[seat]
+
+
+def _exit_code(answer: Answer) -> int:
+    if "evidence" in answer:
+        return DONE if answer["proven"] else BAD_LOG
+    if answer["guilty"] is not None:
+        return CHEATED
+    return DONE if answer["first_bad"] is None else BAD_LOG
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    file = excerpt(answer["file"], 200)
+    if "evidence" in answer:
+        yield f"{file}: {_evidence_sentence(answer)}"
+        return
+    level = cast("int", answer["level"])
+    yield f"{file}: level {level} of 5, {LEVELS[level]}"
+    if answer["first_bad"] is not None:
+        detail = f": {excerpt(answer['detail'], 200)}" if answer["detail"] else ""
+        yield f"  record {answer['first_bad']}: {answer['why']}{detail}"
+    if answer["guilty"] is not None:
+        who = _player(answer, str(answer["guilty"]))
+        yield f"  {who} broke the rules (code {answer['fault']}), and signed it"
+    yield from _story(answer)
+
+
+def _story(answer: Answer) -> Iterator[str]:
+    from crapette_p2p.gamelog.verify import CAVEATS
+
+    result = cast("Answer | None", answer["result"])
+    if result is not None:
+        winner = result["winner"]
+        who = "nobody" if winner is None else _player(answer, str(winner))
+        ahead = " (not final yet)" if result["provisional"] else ""
+        a, b = cast("list[int]", result["score"])
+        yield f"  won by {who}, {result['reason']}, {a} to {b}{ahead}"
+    if answer["owed_by"] is not None:
+        yield f"  the next message is owed by {_player(answer, str(answer['owed_by']))}"
+    for caveat in cast("list[str]", answer["caveats"]):
+        yield f"  note: {CAVEATS[caveat]}"
+
+
+def _player(answer: Answer, seat: str) -> str:
+    names = cast("list[str] | None", answer["players"])
+    name = names["AB".index(seat)] if names else "?"
+    return f"{excerpt(name, 40)} ({seat})"
+
+
+def _evidence_sentence(answer: Answer) -> str:
+    if not answer["proven"]:
+        return f"proves nothing ({answer['why']}: {excerpt(answer['detail'], 200)})"
+    who = _player(answer, str(answer["guilty"]))
+    return f"proves that {who} broke the rules (code {answer['fault']})"
