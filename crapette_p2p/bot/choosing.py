@@ -71,19 +71,17 @@ def choose(
     if any(offence for _, offence in listed) and rand() < strength.overlooks_duty:
         return _careless_action(position, listed, rand)
     clean = [action for action, offence in listed if offence is None]
-    if len(clean) == 1:
-        return clean[0]
     if strength.searches:
         play = planned_play(
             position,
             TurnMemory() if memory is None else memory,
-            nodes=nodes or strength.nodes,
+            nodes=(nodes or strength.nodes) if len(clean) > 1 else 1,
             cancelled=cancelled,
         )
     else:
         play = _play_for(position, strength, rand)
     action = action_for(position, play)
-    return action if action in clean else fallback(clean)
+    return action if action in clean else _fallback(clean)
 
 
 def _play_for(position: Position, level: Level, rand: Rand) -> Play | None:
@@ -135,7 +133,7 @@ def _target_pile(target: int, opponent: int) -> int:
     return reserve(opponent) if target == TO_RESERVE else waste(opponent)
 
 
-def fallback(clean: list[TableAction]) -> TableAction:
+def _fallback(clean: list[TableAction]) -> TableAction:
     """Something lawful where the wish is not: turn, then end, then any play."""
     for action in (TURN, DISCARD, PASS):
         if action in clean:

@@ -33,24 +33,24 @@ WON: Final = 1000.0
 class Weights:
     """What each feature of a board counts, in cards."""
 
-    reserve: float = 2.0
+    reserve: float = 1.8
     """A card of a reserve (one of stock, drawn or waste counts 1)."""
-    run: float = 1.6
-    """The prospect that the mover's next stock card finds a place."""
-    reply: float = 1.6
-    """The same for the opponent, who moves next."""
-    top_placed: float = 1.2
-    """The opponent's reserve top has a place when his turn begins."""
-    load: float = 0.5
-    """A column top that can be loaded on a player by the other."""
-    space: float = 0.35
+    going_on: float = 0.0
+    """That the mover's turn is not over."""
+    run: float = 8.0
+    """The chance that the mover's next card finds a place, his turn going on."""
+    again: float = 3.0
+    """The same when his turn has ended."""
+    reply: float = 6.0
+    """The chance that the opponent's next card finds a place."""
+    top_placed: float = 2.0
+    """The opponent's reserve top has a place."""
+    load: float = 4.5
+    """A column top that the opponent can load on the mover."""
+    space: float = 10.0
     """A space while the mover's turn goes on."""
-    space_left: float = 0.9
-    """A space left to an opponent who has a reserve."""
-    buried: float = 0.03
-    """A card of a column that lies on a lower one."""
-    foundation: float = 0.05
-    """A card on the foundations."""
+    space_left: float = 15.0
+    """A space left to the opponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +85,6 @@ def material(board: Board, outlook: Outlook) -> float:
     if outlook.to_clear and not mine and not board.reserve:
         worth -= sum(len(board.columns[column]) for column in outlook.to_clear)
     return worth
-
-
-def buried(columns: tuple[bytes, ...]) -> int:
-    """Cards of the columns that lie on a lower one."""
-    found = 0
-    for pile in columns:
-        if len(pile) > 1:
-            lowest = 14
-            for face in pile:
-                rank = face % 13
-                if rank > lowest:
-                    found += 1
-                else:
-                    lowest = rank
-    return found
 
 
 @dataclass(slots=True)
@@ -141,49 +126,43 @@ def worth_going_on(board: Board, outlook: Outlook) -> float:
     """The value of a board at which the mover turns up his next card."""
     weights = outlook.weights
     middle = middle_of(board)
-    near = loadable(board.their_reserve, board.their_waste)
-    if middle.spaces and outlook.terms.space_drawn:
-        chance = 1.0
-    else:
-        taken = middle.taken | near
-        chance = draw_share(taken, board.stock, board.waste, outlook.unseen)
     return (
-        _settled(board, outlook)
-        + weights.run * chance
+        material(board, outlook)
+        + weights.going_on
+        + weights.run * _own_chance(board, middle, outlook)
         + weights.space * middle.spaces
-        - _left_to_them(board, middle, outlook) / 2
+        - _left_to_them(board, middle, outlook)
     )
 
 
 def worth_ending(board: Board, outlook: Outlook) -> float:
     """The value of a board at which the mover's turn has ended."""
-    middle = middle_of(board)
-    return _settled(board, outlook) - _left_to_them(board, middle, outlook)
-
-
-def _settled(board: Board, outlook: Outlook) -> float:
     weights = outlook.weights
+    middle = middle_of(board)
     return (
         material(board, outlook)
-        + weights.foundation * sum(board.heights)
-        - weights.buried * buried(board.columns)
+        + weights.again * _own_chance(board, middle, outlook)
+        - weights.space_left * middle.spaces
+        - _left_to_them(board, middle, outlook)
     )
 
 
+def _own_chance(board: Board, middle: Middle, outlook: Outlook) -> float:
+    """The chance that the mover's next card finds a place."""
+    taken = middle.taken | loadable(board.their_reserve, board.their_waste)
+    return draw_share(taken, board.stock, board.waste, outlook.unseen)
+
+
 def _left_to_them(board: Board, middle: Middle, outlook: Outlook) -> float:
-    """What the opponent could do with the board if his turn began now."""
-    weights, spaces = outlook.weights, middle.spaces
+    """What the opponent could do with the board, spaces apart."""
+    weights = outlook.weights
     near = loadable(board.reserve, board.waste)
     taken = middle.taken | near
     gain = weights.load * (near & middle.tops).bit_count()
     if board.their_reserve:
         top = board.their_reserve[-1]
-        placed = spaces and outlook.terms.space_reserve
-        if placed or (top != UNKNOWN and taken >> top & 1):
+        if top != UNKNOWN and taken >> top & 1:
             gain += weights.top_placed
-        gain += weights.space_left * min(spaces, len(board.their_reserve))
-    elif spaces:
-        gain += weights.space
     unseen = outlook.their_unseen
     chance = draw_share(taken, board.their_stock, board.their_waste, unseen)
     return gain + weights.reply * chance
