@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Final
 
 from crapette_p2p.net.address import Address, Invite
 from crapette_p2p.net.joining import JoinOptions, join
+from crapette_p2p.net.table import Table
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.screens.meeting import Waiting
 from crapette_p2p.ui.table_flow import TableFlow
@@ -25,30 +26,34 @@ async def join_flow(
     flow_options: FlowOptions | None = None,
 ) -> int:
     """A seat from dialling to leaving; raises NetError if nobody is reached."""
+    waiting = Waiting(shell.desk, shell.desk.words("Joining"))
+    waiting.step(shell.desk.words("reaching {place}", place=place_text(target)))
     async with contextlib.AsyncExitStack() as stack:
-        dialling = asyncio.get_running_loop().create_task(
-            stack.enter_async_context(join(target, options))
-        )
-        dialling.add_done_callback(lambda _: shell.changed())
-        if not await _waited(shell, target, dialling):
+        seat = stack.enter_async_context(join(target, options))
+        table = await _reached(shell, waiting, seat)
+        if table is None:
             return DONE
-        return await TableFlow(shell, dialling.result(), flow_options).run()
+        return await TableFlow(shell, table, flow_options, waiting).run()
 
 
-async def _waited(shell: Shell, target: Target, dialling: asyncio.Task[object]) -> bool:
-    """Show that we try; False if the person gives up."""
-    words = shell.desk.words
-    screen = Waiting(shell.desk, words("Joining"))
-    screen.step(words("reaching {place}", place=place_text(target)))
-    shell.put(screen)
-    while not dialling.done():
-        await shell.next_change()
-        if screen.done is not None:
+async def _reached(
+    shell: Shell, waiting: Waiting, seat: Coroutine[object, object, Table]
+) -> Table | None:
+    """The table, once it is reached; None if the person gives up before."""
+    dialling = asyncio.get_running_loop().create_task(seat)
+    dialling.add_done_callback(lambda _: shell.changed())
+    shell.put(waiting)
+    try:
+        while not dialling.done():
+            await shell.next_change()
+            if waiting.done is not None:
+                return None
+        return dialling.result()
+    finally:
+        if not dialling.done():
             dialling.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await dialling
-            return False
-    return True
 
 
 def place_text(target: Target) -> str:

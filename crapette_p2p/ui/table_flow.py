@@ -12,7 +12,6 @@ import contextlib
 from collections.abc import Callable
 from typing import Final
 
-from crapette_p2p.engine import Position
 from crapette_p2p.engine.layout import other
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.gamelog.events import EventType
@@ -56,12 +55,9 @@ from crapette_p2p.session.notices import (
     TermsProposed,
     WaitingForPeer,
 )
-from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.ui.app import Shell
-from crapette_p2p.ui.play.about import about_lines, save_copy
 from crapette_p2p.ui.play.dealings import NEXT, REPLAY
 from crapette_p2p.ui.play.history import scribe_of
-from crapette_p2p.ui.play.seat_screen import TableSetup
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.meeting import (
     DIFFERENT,
@@ -75,6 +71,7 @@ from crapette_p2p.ui.screens.meeting import (
 )
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
+from crapette_p2p.ui.table_setup import setup_of
 from crapette_p2p.ui.wording import explain
 
 DONE: Final = 0
@@ -87,7 +84,11 @@ class TableFlow:
     """Follows one table on one shell."""
 
     def __init__(
-        self, shell: Shell, table: TableLike, options: FlowOptions | None = None
+        self,
+        shell: Shell,
+        table: TableLike,
+        options: FlowOptions | None = None,
+        waiting: Waiting | None = None,
     ) -> None:
         self._shell = shell
         self._table = table
@@ -95,7 +96,7 @@ class TableFlow:
         self._desk = shell.desk
         self._board: TableScreen | None = None
         self._finished: Callable[[object], None] = self._ignored
-        self._waiting = Waiting(self._desk, self._desk.words("Joining"))
+        self._waiting = waiting or Waiting(self._desk, self._desk.words("The table"))
         self._code: int | None = None
         self._closed: Closed | None = None
         self._agreed_again = False
@@ -105,7 +106,8 @@ class TableFlow:
     async def run(self) -> int:
         """Play until somebody leaves; the exit code."""
         listener = asyncio.get_running_loop().create_task(self._listen())
-        self._wait_for(self._desk.words("waiting for the other player"))
+        if not self._waiting.steps:
+            self._wait_for(self._desk.words("waiting for the other player"))
         try:
             while self._code is None:
                 await self._shell.next_change()
@@ -290,7 +292,7 @@ class TableFlow:
             if done == DIFFERENT:
                 self._code = IDENTITY
             else:
-                self._answered(self._desk.words("waiting for the other player"))
+                self._answered(self._desk.words("waiting for the answer"))
 
         if self._options.accept_unverified:
             answered(ONCE)
@@ -302,7 +304,7 @@ class TableFlow:
         def answered(done: object) -> None:
             self._send(AcceptTerms() if done == PLAY else DeclineTerms())
             if done == PLAY:
-                self._answered(self._desk.words("waiting for the other player"))
+                self._answered(self._desk.words("waiting for the answer"))
             else:
                 self._code = DONE
 
@@ -326,35 +328,12 @@ class TableFlow:
             return
         board = TableScreen(
             self._desk,
-            self._setup(game, state.position, state.genesis),
+            setup_of(self._table, game, state.position, self._options, self._shell),
             scribe_of(game.log, state.length, self._desk.words),
         )
         self._board = board
         self._put(board, self._left_board)
         board.begin(self._shell.now)
-
-    def _setup(
-        self, game: OpenGame, position: Position, genesis: Genesis
-    ) -> TableSetup:
-        options, table, peer = self._options, self._table, self._table.peer
-        hint, seat = options.hint, game.seat
-        return TableSetup(
-            seat=seat,
-            names=genesis.nicks,
-            position=position,
-            send=table.command,
-            verified=peer is not None and peer.verified != "none",
-            assist=genesis.assist,
-            since=self._shell.now,
-            info=lambda: about_lines(self._desk.words, table, genesis),
-            latency=self._latency,
-            save_log=lambda path: save_copy(table.log_path, path),
-            hint=None if hint is None else (lambda p: hint(p, seat)),
-        )
-
-    def _latency(self) -> float | None:
-        session = self._table.session
-        return session.latency if session is not None else None
 
     def _left_board(self, done: object) -> None:
         if done == NEXT:
@@ -375,7 +354,7 @@ class TableFlow:
             return
         self._agreed_again = True
         self._send(Propose())  # refused where the other player proposes
-        self._answered(self._desk.words("waiting for the other player"))
+        self._answered(self._desk.words("waiting for the answer"))
 
     # The end ------------------------------------------------------------------
 

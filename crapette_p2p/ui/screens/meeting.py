@@ -36,7 +36,7 @@ class Waiting(Screen):
 
     def step(self, text: str) -> None:
         """The next step begins; the one before is done."""
-        if self.steps and self.steps[-1][0] == text:
+        if any(known == text for known, _ in self.steps):
             return
         self.steps = [(known, True) for known, _ in self.steps]
         self.steps.append((text, False))

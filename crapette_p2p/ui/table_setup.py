@@ -1,0 +1,40 @@
+"""A table as the table screen wants it: names, what to send, what to ask."""
+
+from __future__ import annotations
+
+from crapette_p2p.engine import Position
+from crapette_p2p.session.opengame import OpenGame
+from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.play.about import about_lines, save_copy
+from crapette_p2p.ui.play.seat_screen import TableSetup
+from crapette_p2p.ui.table_like import FlowOptions, TableLike
+
+
+def setup_of(
+    table: TableLike,
+    game: OpenGame,
+    position: Position,
+    options: FlowOptions,
+    shell: Shell,
+) -> TableSetup:
+    """What the table screen of ``game`` begins with."""
+    genesis, seat, peer = game.log.genesis, game.seat, table.peer
+    hint = options.hint
+
+    def latency() -> float | None:
+        session = table.session
+        return session.latency if session is not None else None
+
+    return TableSetup(
+        seat=seat,
+        names=genesis.nicks,
+        position=position,
+        send=table.command,
+        verified=peer is not None and peer.verified != "none",
+        assist=genesis.assist,
+        since=shell.now,
+        info=lambda: about_lines(shell.desk.words, table, genesis),
+        latency=latency,
+        save_log=lambda path: save_copy(table.log_path, path),
+        hint=None if hint is None else (lambda position: hint(position, seat)),
+    )
