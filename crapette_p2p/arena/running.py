@@ -1,0 +1,217 @@
+"""Run an arena: deals over processes, results on disk, figures at the end.
+
+Results go to an NDJSON file if one is named: a first line with what was asked,
+then a line for each game. Started again with the same file, the arena plays only
+what is missing; a file of another arena is refused. A line that was torn by a
+crash is left out, so its deal is played again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, fields
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Self, TextIO
+
+from crapette_p2p.arena.deals import Outcome, Task, play_pair
+from crapette_p2p.arena.report import Report, report_on
+from crapette_p2p.bot import LEVELS
+from crapette_p2p.engine import DEFAULT_PRESET, PRESETS, RuleSet, rules_to_json
+from crapette_p2p.errors import CrapetteError
+
+Pair = tuple[Task, Task]
+Results = tuple[Outcome, Outcome]
+Mapper = Callable[[Callable[[Pair], Results], Iterable[Pair]], Iterator[Results]]
+"""Something like ``map``: applies a function to each pair, in any process."""
+
+
+class ArenaError(CrapetteError):
+    """An arena that cannot be run as asked; the text says why."""
+
+    code = 301
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArenaOptions:
+    """What is to be played."""
+
+    a: str
+    """The level that is measured."""
+    b: str
+    """The level it is measured against."""
+    deals: int
+    """How many deals; each is played twice with seats changed."""
+    seed: int = 0
+    rules: RuleSet = PRESETS[DEFAULT_PRESET]
+    nodes: int | None = None
+    """Boards a searching level looks at for one action; None = its own number."""
+
+    def asked(self) -> dict[str, object]:
+        """What distinguishes this arena from others, whatever its size."""
+        return {
+            "v": 1,
+            "type": "arena",
+            "a": self.a,
+            "b": self.b,
+            "seed": self.seed,
+            "rules": rules_to_json(self.rules),
+            "nodes": self.nodes,
+        }
+
+    def pair(self, number: int) -> Pair:
+        """The two games of one deal."""
+
+        def task(*, swapped: bool) -> Task:
+            return Task(
+                number=number,
+                swapped=swapped,
+                a=self.a,
+                b=self.b,
+                rules=self.rules,
+                seed=self.seed,
+                nodes=self.nodes,
+            )
+
+        return task(swapped=False), task(swapped=True)
+
+
+def run_arena(
+    options: ArenaOptions,
+    *,
+    jobs: int = 1,
+    results: Path | None = None,
+    mapper: Mapper | None = None,
+    on_outcome: Callable[[Outcome], None] = lambda _: None,
+) -> Report:
+    """Play all deals and report.
+
+    Args:
+        options: What is to be played.
+        jobs: Processes to play in; 1 = this one.
+        results: File of results, made or taken up again.
+        mapper: How deals are spread instead (a cluster's map); overrides ``jobs``.
+        on_outcome: Told of each game as it comes in, games read back included.
+    """
+    _check(options)
+    with ExitStack() as stack:
+        try:
+            known, file = _open_results(options, results, stack)
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not text"
+            raise ArenaError(f"{results} cannot be used: {reason}") from error
+        done = _whole_pairs(known, options.deals)
+        for outcome in done:
+            on_outcome(outcome)
+        finished = {outcome.number for outcome in done}
+        missing = [n for n in range(options.deals) if n not in finished]
+        spread = mapper or stack.enter_context(_Processes(jobs))
+        for pair in spread(play_pair, map(options.pair, missing)):
+            for outcome in pair:
+                done.append(outcome)
+                _append(file, asdict(outcome))
+                on_outcome(outcome)
+    return report_on(done)
+
+
+def _check(options: ArenaOptions) -> None:
+    for level in (options.a, options.b):
+        if level not in LEVELS:
+            raise ArenaError(f"no level {level!r} (there are: {', '.join(LEVELS)})")
+    if options.deals < 1:
+        raise ArenaError("an arena of no deals shows nothing")
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal, and only the first is to act."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class _Processes:
+    """Maps over worker processes, or in this one where one job is asked for."""
+
+    def __init__(self, jobs: int) -> None:
+        # Spawned, not forked: the same on every system, and safe beside threads.
+        context = get_context("spawn")
+        self._pool = ProcessPoolExecutor(jobs, mp_context=context) if jobs > 1 else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def __call__(
+        self, function: Callable[[Pair], Results], pairs: Iterable[Pair]
+    ) -> Iterator[Results]:
+        if self._pool is None:
+            return map(function, pairs)
+        return self._pool.map(function, pairs)
+
+
+def _open_results(
+    options: ArenaOptions, path: Path | None, stack: ExitStack
+) -> tuple[list[Outcome], TextIO | None]:
+    if path is None:
+        return [], None
+    known = _read_results(options, path) if path.exists() else []
+    fresh = not path.exists() or path.stat().st_size == 0
+    file = stack.enter_context(path.open("a+", encoding="utf-8"))
+    if fresh:
+        _append(file, options.asked())
+    else:
+        _end_torn_line(path, file)
+    return known, file
+
+
+def _end_torn_line(path: Path, file: TextIO) -> None:
+    with path.open("rb") as tail:
+        tail.seek(-1, os.SEEK_END)
+        if tail.read(1) != b"\n":
+            file.write("\n")
+
+
+def _read_results(options: ArenaOptions, path: Path) -> list[Outcome]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    objects = [value for line in lines if (value := _object(line)) is not None]
+    if not objects:
+        return []
+    asked, *games = objects
+    if asked != options.asked():
+        message = f"{path} holds the results of another arena: {json.dumps(asked)}"
+        raise ArenaError(message)
+    return [outcome for game in games if (outcome := _outcome(game)) is not None]
+
+
+def _object(line: str) -> dict[str, object] | None:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _outcome(game: dict[str, object]) -> Outcome | None:
+    names = {field.name for field in fields(Outcome)}
+    if game.keys() != names:
+        return None
+    pairs = {k: tuple(v) for k, v in game.items() if isinstance(v, list)}
+    return Outcome(**{**game, **pairs})  # type: ignore[arg-type] # what asdict wrote
+
+
+def _whole_pairs(known: list[Outcome], deals: int) -> list[Outcome]:
+    """The games of deals of which both seatings were played, each once."""
+    games = {(o.number, o.swapped): o for o in known if o.number < deals}
+    return [o for (n, swapped), o in games.items() if (n, not swapped) in games]
+
+
+def _append(file: TextIO | None, value: dict[str, object]) -> None:
+    if file is not None:
+        file.write(json.dumps(value, separators=(",", ":")) + "\n")
+        file.flush()

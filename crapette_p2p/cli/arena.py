@@ -1,0 +1,147 @@
+"""``crapette arena``: bots against bots, each deal twice with seats changed."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from crapette_p2p.cli.errors import DONE, CommandFailed
+from crapette_p2p.cli.output import (
+    complain,
+    excerpt,
+    table,
+    versioned,
+    write_json,
+    write_line,
+)
+
+if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
+    from crapette_p2p.arena import ArenaOptions, Outcome, Report
+    from crapette_p2p.arena.report import Share, Side, Spread
+
+NAME = "arena"
+_LEVELS: Final = ("novice", "club", "master", "baseline")
+_HINT: Final = "See: crapette arena --help"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's flags."""
+    add = parser.add_argument
+    add("--a", required=True, choices=_LEVELS, help="the level that is measured")
+    add("--b", required=True, choices=_LEVELS, help="the level it plays against")
+    add("--deals", required=True, type=_count, metavar="N", help="how many deals")
+    add("--seed", type=int, default=0, metavar="N", help="other deals and whims")
+    add("--rules", metavar="FILE|NAME", help="a preset or a file of house rules")
+    add("--jobs", type=_count, default=1, metavar="N", help="play in N processes")
+    add("--dask", metavar="ADDRESS", help="play on the cluster of this scheduler")
+    add("--nodes", type=_count, metavar="N", help="boards a search looks at")
+    add("--resume", metavar="FILE", help="keep results there, play what is missing")
+    add("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play, and print what it adds up to."""
+    from crapette_p2p.arena import ArenaError, ArenaOptions, run_arena
+    from crapette_p2p.cli.rules import read_table_rules
+    from crapette_p2p.engine import DEFAULT_PRESET
+
+    named = read_table_rules(args.rules or DEFAULT_PRESET)
+    options = ArenaOptions(
+        a=args.a,
+        b=args.b,
+        deals=args.deals,
+        seed=args.seed,
+        rules=named.rules,
+        nodes=args.nodes,
+    )
+    with ExitStack() as stack:
+        try:
+            mapper = None
+            if args.dask is not None:
+                from crapette_p2p.arena.cluster import cluster
+
+                mapper = stack.enter_context(cluster(args.dask))
+            report = run_arena(
+                options,
+                jobs=args.jobs,
+                results=Path(args.resume) if args.resume else None,
+                mapper=mapper,
+                on_outcome=_progress(args),
+            )
+        except ArenaError as error:
+            raise CommandFailed(f"arena: {excerpt(error, 300)}", hint=_HINT) from error
+    if args.json:
+        write_json(_answer(options, named.label, report))
+    else:
+        _print(options, named.label, report)
+    return DONE
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{excerpt(text)} is not 1 or more")
+    return count
+
+
+def _answer(options: ArenaOptions, label: str, report: Report) -> dict[str, object]:
+    asked = {**options.asked(), "preset": label}
+    del asked["type"]
+    levels = {"levels": {"a": asked.pop("a"), "b": asked.pop("b")}}
+    return versioned({**asked, **levels, **report.to_json()})
+
+
+def _progress(args: argparse.Namespace) -> Callable[[Outcome], None]:
+    """With -v, how far it is and who has won."""
+    games = 2 * int(args.deals)
+    played = itertools.count(1)
+
+    def tell(outcome: Outcome) -> None:
+        winner = "draw"
+        if outcome.winner is not None:
+            winner = "ab"[outcome.winner ^ outcome.swapped] + " wins"
+        if args.verbose:
+            complain(f"arena: {next(played)}/{games}, deal {outcome.number}: {winner}")
+
+    return tell
+
+
+def _print(options: ArenaOptions, label: str, report: Report) -> None:
+    a, b = f"{options.a} (a)", f"{options.b} (b)"
+    lines = [
+        f"{a} against {b}, {label}: {report.deals} deals, {report.games} games",
+        f"score of a    {_percent(report.score)}",
+        f"first player  {_percent(report.first_player)}",
+        f"draws {report.draws}, blocked {report.blocked}, "
+        f"at the limit of events {report.at_limit}",
+        f"turns a game  {_line(report.turns)}",
+        f"events        {_line(report.events)}",
+        "",
+        *table(
+            [_row(a, report.a), _row(b, report.b)],
+            ("", "wins", "points", "offences", "right calls", "wrong calls"),
+        ),
+    ]
+    for line in lines:
+        write_line(line)
+
+
+def _percent(share: Share) -> str:
+    low, high = 100 * share.low, 100 * share.high
+    return f"{100 * share.value:.1f} % (95 % between {low:.1f} and {high:.1f})"
+
+
+def _line(spread: Spread) -> str:
+    return (
+        f"{spread.mean:.0f} on average, {spread.median:.0f} median, "
+        f"{spread.p90:.0f} p90, {spread.most} at most"
+    )
+
+
+def _row(name: str, side: Side) -> tuple[str, ...]:
+    figures = (side.wins, side.points, side.offences, side.right_calls)
+    return (name, *map(str, figures), str(side.wrong_calls))
