@@ -6,24 +6,23 @@ import argparse
 from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.errors import BAD_LOG, BUG, CommandFailed
+from crapette_p2p.cli.seating import LEVELS, terms_of
 
 if TYPE_CHECKING:  # loaded when the command runs
     from contextlib import AbstractAsyncContextManager
 
     from crapette_p2p.net.news import Closed
     from crapette_p2p.net.table import Table
-    from crapette_p2p.session.commands import Terms
     from crapette_p2p.ui.settings import Settings
 
     Opened = AbstractAsyncContextManager[Table]
 
 NAME = "bot"
-_LEVELS = ("novice", "club", "master")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's flags."""
-    parser.add_argument("--level", choices=_LEVELS, help="how strong it is")
+    parser.add_argument("--level", choices=LEVELS, help="how strong it is")
     parser.add_argument(
         "--seed", type=int, metavar="N", help="repeat the bot's choices"
     )
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--match", type=int, metavar="N", help="play to N deals or points"
     )
     parser.add_argument(
-        "--auto", choices=_LEVELS, help="let another bot play your seat, and watch"
+        "--auto", choices=LEVELS, help="let another bot play your seat, and watch"
     )
 
 
@@ -73,28 +72,13 @@ def _open(args: argparse.Namespace, settings: Settings) -> Opened:
     manner = Manner(
         level=args.level or settings.level, seed=args.seed, think_ms=args.think
     )
-    terms = _terms(args, settings)
-    return sparring(player, paths, terms=terms, manner=manner)
+    args.assist = settings.assist
+    return sparring(player, paths, terms=terms_of(args, settings), manner=manner)
 
 
 def _asks_for_something(args: argparse.Namespace) -> bool:
     asked = (args.level, args.seed, args.think, args.rules, args.match, args.auto)
     return any(value is not None for value in asked)
-
-
-def _terms(args: argparse.Namespace, settings: Settings) -> Terms:
-    from crapette_p2p.cli.rules import read_table_rules
-    from crapette_p2p.session.commands import Terms
-
-    table = read_table_rules(args.rules or settings.rules)
-    if args.match is not None and args.match < 1:
-        raise CommandFailed(f"bot: a match to {args.match} would never end")
-    return Terms(
-        preset=table.label,
-        rules=table.rules,
-        assist=settings.assist,
-        target=args.match or 1,
-    )
 
 
 async def _watch(args: argparse.Namespace, settings: Settings) -> int:

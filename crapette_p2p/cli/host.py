@@ -98,6 +98,7 @@ def _options(args: argparse.Namespace, settings: Settings) -> HostOptions:
         expected=expected_key(args.expect_key),
         accept_unverified=args.accept_unverified,
         answers_knocks=args.auto is None and not args.no_input,
+        announce=settings.announce and not args.no_announce,
     )
 
 

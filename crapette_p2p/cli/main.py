@@ -18,6 +18,10 @@ def main(argv: "list[str] | None" = None) -> int:
 
         sys.stdout.write(f"crapette {__version__}\n")
         return 0
+    if arguments[:1] == ["__complete"]:  # at each Tab: nothing heavy
+        from crapette_p2p.cli.completing import complete
+
+        return complete(arguments[1:])
     from crapette_p2p.cli.running import run
 
     return run(arguments)

@@ -58,16 +58,29 @@ class CommandParser(argparse.ArgumentParser):
             description=description,
             allow_abbrev=False,
             formatter_class=_formatter,
+            epilog="Options of every command (--plain, ...): crapette --help",
         )
         self._module = fill
         self._filled = not fill
+        self._shared: list[argparse.Action] = []
 
     def fill(self) -> None:
         """Import the command's module and let it add its flags, once."""
         if not self._filled:
             self._filled = True
             load(self._module).add_arguments(self)
-            add_global_flags(self)
+            self._shared = add_global_flags(self)
+
+    def format_help(self) -> str:
+        """The command's own flags; those of every command stand in one place."""
+        texts = [action.help for action in self._shared]
+        for action in self._shared:
+            action.help = argparse.SUPPRESS
+        try:
+            return super().format_help()
+        finally:
+            for action, text in zip(self._shared, texts, strict=True):
+                action.help = text
 
     def parse_known_args(  # type: ignore[override] # one of argparse's overloads
         self,
@@ -132,7 +145,7 @@ def fill_all(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     return parser
 
 
-def add_global_flags(parser: argparse.ArgumentParser) -> None:
+def add_global_flags(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """Add the flags that every command takes; only given ones are set."""
     group = parser.add_argument_group("options of every command")
 
@@ -172,6 +185,7 @@ def add_global_flags(parser: argparse.ArgumentParser) -> None:
         help="say more (-vv: much more)",
     )
     flag("-q", "quiet", True, "say less")
+    return group._group_actions  # noqa: SLF001 - argparse shows them nowhere else
 
 
 def _add_looks(flag: Callable[..., None], option: Callable[..., None]) -> None:

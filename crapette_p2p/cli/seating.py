@@ -66,7 +66,10 @@ def terms_of(args: argparse.Namespace, settings: Settings) -> Terms:
 
     table = read_table_rules(args.rules or settings.rules)
     if args.match is not None and args.match < 1:
-        raise CommandFailed(f"--match: a match to {args.match} would never end")
+        raise CommandFailed(
+            f"--match: a match to {args.match} would never end",
+            hint="For example: --match 3 (deals, or points where they are counted)",
+        )
     return Terms(
         preset=table.label,
         rules=table.rules,

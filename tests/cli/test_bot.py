@@ -1,0 +1,75 @@
+"""``crapette bot``: whole games over a real connection on the loopback."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Crapette
+
+
+def homes(crapette: Crapette) -> list[Path]:
+    """The homes of bots with a game that can go on."""
+    return list((crapette.home / "bots").glob("*"))
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Put lines on standard input."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{x}\n" for x in lines)))
+
+
+@pytest.mark.slow
+def test_bot_against_bot_verifies_its_log(crapette: Crapette) -> None:
+    """With --auto a whole game is played and its log checked to level 5."""
+    done = crapette("bot", "--auto", "club", "--level", "club", "--plain")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[-1] == "verified: every signature, shuffle and move (level 5 of 5)."
+    assert crapette("replay", "last", "--json").code == 0
+    assert homes(crapette) == []
+
+
+@pytest.mark.slow
+def test_an_interrupted_game_goes_on(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leaving keeps the game; the next ``bot`` goes on with it to its end."""
+    typed(monkeypatch, "space d", "space d")
+    first = crapette("bot", "--plain", "--level", "novice", "--seed", "1")
+    assert first.code == 0
+    assert first.out.splitlines()[-1] == "no more input: leaving, the game is saved."
+    assert len(homes(crapette)) == 1
+    typed(monkeypatch, "who", "resign", "y", "leave")
+    second = crapette("bot", "--plain")
+    assert second.code == 0
+    assert "the game goes on." in second.out
+    assert "novice bot wins: the other player resigned." in second.out
+    assert homes(crapette) == []
+    assert crapette("peers", "list").out.count("bot") == 0
+
+
+@pytest.mark.slow
+def test_house_rules_and_matches(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A bot plays by a file of house rules, and a match goes on after a deal."""
+    rules = tmp_path / "ours.toml"
+    rules.write_text('name = "Sunday"\npreset = "russian-bank"\nreserve_size = 11\n')
+    typed(monkeypatch, "resign", "y", "y", "leave")
+    done = crapette("bot", "--plain", "--rules", str(rules), "--match", "2")
+    assert done.code == 0
+    assert "rules: Sunday, match to 2, assist off." in done.out
+    assert "rules: Sunday, match to 2, deal 2, assist off." in done.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--match", "0"], ["--rules", "whist"], ["--level", "god"], ["--seed", "x"]],
+)
+def test_wrong_use(crapette: Crapette, arguments: list[str]) -> None:
+    """Wrong flags end with 2 before anything is opened."""
+    done = crapette("bot", "--plain", *arguments)
+    assert done.code == 2
+    assert len(done.err.splitlines()) == 2

@@ -1,0 +1,44 @@
+"""``crapette`` alone: the menu in lines."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from crapette_p2p.cli.menu import CHOICES
+from crapette_p2p.cli.parser import COMMANDS
+from tests.cli.commands import Crapette
+
+
+def test_every_choice_is_a_command() -> None:
+    """What the menu offers can be typed as well."""
+    for _, _, command in CHOICES:
+        assert not command or command[0] in COMMANDS
+
+
+def test_choosing(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter runs its command; an unknown one is asked again."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("x\n?\n"))
+    done = crapette("--plain")
+    assert done.code == 0
+    assert "h  host a table" in done.out
+    assert "choose one of these" in done.err
+    assert "garibaldka" in done.out
+
+
+@pytest.mark.parametrize("typed", ["q\n", ""])
+def test_quitting(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    """Q and the end of the input leave."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert crapette("--plain").code == 0
+
+
+def test_without_a_terminal(crapette: Crapette) -> None:
+    """Without a terminal exit 3; where nothing may be asked, usage."""
+    done = crapette()
+    assert done.code == 3
+    assert len(done.err.splitlines()) == 2
+    assert crapette("--no-input").code == 2
