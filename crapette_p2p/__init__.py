@@ -9,27 +9,53 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from crapette_p2p.cards import Card
     from crapette_p2p.engine.actions import Move
+    from crapette_p2p.engine.notation import parse_action
+    from crapette_p2p.engine.play import play
     from crapette_p2p.engine.position import Position
+    from crapette_p2p.engine.position_json import parse_position
+    from crapette_p2p.engine.rules import legal_actions
     from crapette_p2p.engine.ruleset import RuleSet
     from crapette_p2p.errors import CrapetteError
+    from crapette_p2p.gamelog.log import GameLog
+    from crapette_p2p.gamelog.replay import Replay, open_replay
+    from crapette_p2p.gamelog.verify import verify_log
+    from crapette_p2p.session.session import Session
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Card",
     "CrapetteError",
+    "GameLog",
     "Move",
     "Position",
+    "Replay",
     "RuleSet",
+    "Session",
     "__version__",
+    "legal_actions",
+    "open_replay",
+    "parse_action",
+    "parse_position",
+    "play",
+    "verify_log",
 ]
 
 _HOMES = {
     "Card": "cards",
     "CrapetteError": "errors",
+    "GameLog": "gamelog.log",
     "Move": "engine.actions",
     "Position": "engine.position",
+    "Replay": "gamelog.replay",
     "RuleSet": "engine.ruleset",
+    "Session": "session.session",
+    "legal_actions": "engine.rules",
+    "open_replay": "gamelog.replay",
+    "parse_action": "engine.notation",
+    "parse_position": "engine.position_json",
+    "play": "engine.play",
+    "verify_log": "gamelog.verify",
 }
 """Public name → module it lives in."""
 
