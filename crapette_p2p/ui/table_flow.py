@@ -138,9 +138,9 @@ class TableFlow:
         self._shell.put(screen)
 
     def _wait_for(self, text: str) -> None:
-        """The next step of waiting; a question that is open stays."""
+        """The next step of waiting; a question or a table that is open stays."""
         self._waiting.step(text)
-        if not isinstance(self._shell.screen, Cards | Terms):
+        if not isinstance(self._shell.screen, Cards | Terms | TableScreen):
             self._put(self._waiting, self._leave)
 
     def _answered(self, text: str) -> None:
