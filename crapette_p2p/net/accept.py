@@ -184,7 +184,7 @@ def _neighbourhood(address: str) -> str:
 
 def _handshake_failure(error: OSError) -> str:
     if isinstance(error, ssl.SSLError):
-        return "spoke-http" if error.reason == "HTTP_REQUEST" else "not-crapette"
+        return "spoke-http" if error.reason == "HTTP_REQUEST" else "stranger"
     if isinstance(error, ConnectionAbortedError):
         return "silent"  # asyncio's name for a handshake that took too long
     return "hung-up"

@@ -54,3 +54,28 @@ def failure_of(ending: Ending | None, *, seated: bool, played: bool) -> Failure 
     if played:
         return None  # the game is over, and the peer hung up without a word
     return Failure("peer-lost", Exit.PEER_LOST if seated else Exit.PROTOCOL)
+
+
+_AT_THE_DOOR: Final = {
+    TIMEOUT: "silent",
+    200: "door-version",
+    201: "door-key",
+    202: "door-key",
+    203: "door-own-key",
+    204: "door-key",
+    BUSY: "door-taken",
+    206: "door-refused",
+    207: "door-invite",
+    208: "door-name",
+    LEFT: "hung-up",
+}
+
+
+def turned_away(ending: Ending) -> Failure:
+    """Why somebody who was at the door did not get the seat."""
+    match ending:
+        case LinkLost(code=0):
+            return Failure("hung-up", Exit.CANNOT_REACH)
+        case SessionFailed(code=code) | PeerLeft(code=code) | LinkLost(code=code):
+            name = _AT_THE_DOOR.get(code, "stranger")
+            return Failure(name, Exit.CANNOT_REACH, {"wire": str(code)})

@@ -22,7 +22,7 @@ from crapette_p2p.net.accept import Door
 from crapette_p2p.net.address import MAX_INVITE_ADDRESSES, Address, Invite
 from crapette_p2p.net.addresses import OwnAddress, own_addresses
 from crapette_p2p.net.discovery import Announcement, announced
-from crapette_p2p.net.ending import BUSY, failure_of
+from crapette_p2p.net.ending import BUSY, turned_away
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.listening import DEFAULT_PORTS, Opened, Ports, open_sockets
@@ -212,9 +212,8 @@ class Hosting:
             case CardsToCompare():
                 self._ask(pump, notice)
             case SessionFailed() | PeerLeft() | LinkLost():
-                failure = failure_of(notice, seated=False, played=False)
-                if failure is not None:
-                    self._turn_away(pump.address, failure)
+                if notice is pump.ending:  # one reason is enough
+                    self._turn_away(pump.address, turned_away(notice))
             case _:
                 pass
 

@@ -89,6 +89,14 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "spoke-http": ("a browser or another web program, ignored.", ""),
         "silent": ("said nothing, ignored.", ""),
         "hung-up": ("hung up at once.", ""),
+        "stranger": ("not a Crapette player, ignored.", ""),
+        "door-version": ("plays another version of the game.", ""),
+        "door-key": ("could not prove to be the player who is expected.", ""),
+        "door-own-key": ("has your own key.", ""),
+        "door-taken": ("sent away: the table is taken.", ""),
+        "door-refused": ("sent away: nobody accepted them here.", ""),
+        "door-invite": ("the invite does not fit.", ""),
+        "door-name": ("a name that cannot be shown.", ""),
         # Opening a table
         "port-in-use": (
             "Port {port} is taken (another table?).",
