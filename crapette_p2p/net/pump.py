@@ -131,7 +131,7 @@ class Pump(asyncio.Protocol):
         self._run(self.session.command(self._now(), command))
 
     async def login_over(self) -> None:
-        """Return when the other end has proved a key, or the link has ended."""
+        """Return when the login has ended, well or badly, or waits for a person."""
         await self._login_over.wait()
 
     async def wait_over(self) -> None:

@@ -1,0 +1,246 @@
+"""Reaching a table: whatever is there instead has its own reason."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.net.address import Address, Invite
+from crapette_p2p.net.failures import Exit, Failure, NetError
+from crapette_p2p.net.hosting import host
+from crapette_p2p.net.joining import join
+from crapette_p2p.net.news import Closed
+from crapette_p2p.session.keys import fingerprint
+from crapette_p2p.session.notices import PeerKnown
+from tests.net.fasttime import fast
+from tests.net.strangers import server
+from tests.net.tables import (
+    LOOPBACK,
+    host_options,
+    join_options,
+    make_player,
+    seat_at,
+    where,
+)
+
+
+async def refused(
+    tmp_path: Path, target: Address | Invite, **changes: object
+) -> Failure:
+    """Why ``target`` is not reached."""
+    options = join_options(make_player(tmp_path, "Olek"), **changes)
+    with pytest.raises(NetError) as error:
+        async with join(target, options):
+            pass
+    return error.value.failure
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as sock:
+        sock.bind((LOOPBACK, 0))
+        return int(sock.getsockname()[1])
+
+
+@asynccontextmanager
+async def changed_host(
+    tmp_path: Path, name: str = "Ala", **changes: object
+) -> AsyncIterator[tuple[Address, bytes]]:
+    """A table, its address and its key."""
+    player = make_player(tmp_path, name)
+    async with host(host_options(player, **changes)) as hosting:
+        yield where(hosting), player.identity.public
+
+
+@fast
+async def test_a_closed_port(tmp_path: Path) -> None:
+    """Nobody listens there: at once, and exit 5."""
+    failure = await refused(tmp_path, Address(LOOPBACK, free_port()))
+    assert (failure.code, failure.status) == ("no-table-there", Exit.CANNOT_REACH)
+    assert failure.facts["host"] == LOOPBACK
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.0 400 Bad Request\r\n\r\n", b"\x00", b""])
+@fast
+async def test_something_else_answers(tmp_path: Path, answer: bytes) -> None:
+    """A server of another kind is not taken for a table."""
+    async with server(answer) as address:
+        failure = await refused(tmp_path, address)
+    assert (failure.code, failure.status) == ("not-crapette", Exit.PROTOCOL)
+
+
+@fast
+async def test_a_server_that_never_answers(tmp_path: Path) -> None:
+    """A mute TCP server: the TLS handshake is given five seconds."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    async with server(None) as address:
+        failure = await refused(tmp_path, address)
+    assert failure.code == "not-crapette"
+    assert loop.time() - began == pytest.approx(5, abs=0.5)
+
+
+@fast
+async def test_a_mute_tls_server(tmp_path: Path) -> None:
+    """TLS, and then nothing: the login is given ten seconds."""
+    async with server(None, tls=True) as address:
+        failure = await refused(tmp_path, address)
+    assert (failure.code, failure.status) == ("peer-timed-out", Exit.PROTOCOL)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wire"),
+    [(b"HTTP/1.1 200 OK\r\n\r\n", "100"), (b"\0\0\0\x02\xcc\x05", "101")],
+)
+@fast
+async def test_a_tls_server_of_another_kind(
+    tmp_path: Path, answer: bytes, wire: str
+) -> None:
+    """Bytes that are no frame, or no message, are told apart from silence."""
+    async with server(answer, tls=True) as address:
+        failure = await refused(tmp_path, address)
+    assert failure.status is Exit.PROTOCOL
+    assert failure.facts["wire"] == wire
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (TimeoutError(), "no-answer"),
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), "unknown-host"),
+        (OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH)), "no-route"),
+    ],
+)
+@fast
+async def test_what_the_system_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, code: str
+) -> None:
+    """No answer, an unknown name and no network each have their own reason."""
+
+    async def fail(*_args: object, **_options: object) -> None:
+        raise error
+
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(loop, "create_connection", fail)
+    failure = await refused(tmp_path, Address("olek-pc", 5))
+    assert (failure.code, failure.status) == (code, Exit.CANNOT_REACH)
+
+
+@fast
+async def test_no_answer_within_the_timeout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dropped connection request is given ``timeout`` seconds, no more."""
+    loop = asyncio.get_running_loop()
+
+    async def hang(*_args: object, **_options: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(loop, "create_connection", hang)
+    began = loop.time()
+    failure = await refused(tmp_path, Address("192.0.2.1"), timeout=3.0)
+    assert failure.code == "no-answer"
+    assert loop.time() - began == pytest.approx(3, abs=0.1)
+
+
+@fast
+async def test_another_key_than_expected(tmp_path: Path) -> None:
+    """A wrong pinned key fails closed, and the dialler has shown nothing."""
+    async with changed_host(tmp_path) as (address, _):
+        failure = await refused(tmp_path, address, expected=b"\x01" * 32)
+    assert (failure.code, failure.status) == ("other-key", Exit.IDENTITY)
+
+
+@fast
+async def test_an_invite_of_somebody_else(tmp_path: Path) -> None:
+    """The fingerprint in an invite is a pin too."""
+    async with changed_host(tmp_path) as (address, _):
+        invite = Invite((address,), b"\x02" * 10, b"\x03" * 10)
+        failure = await refused(tmp_path, invite)
+    assert failure.code == "other-key"
+
+
+@fast
+async def test_our_own_table(tmp_path: Path) -> None:
+    """One cannot sit down at one's own table."""
+    async with changed_host(tmp_path, "Olek") as (address, _):
+        failure = await refused(tmp_path, address)
+    assert (failure.code, failure.status) == ("own-key", Exit.IDENTITY)
+
+
+@fast
+async def test_the_next_address_of_an_invite(tmp_path: Path) -> None:
+    """Addresses that lead nowhere, or to others, are passed over."""
+    olek = make_player(tmp_path, "Olek")
+    ala = make_player(tmp_path, "Ala")
+    async with (
+        server(b"HTTP/1.0 400\r\n\r\n") as web,
+        changed_host(tmp_path, "Ela") as (other, _),
+        host(host_options(ala)) as hosting,
+    ):
+        token = hosting.invite.token
+        places = (Address(LOOPBACK, free_port()), web, other, where(hosting))
+        invite = Invite(places, fingerprint(ala.identity.public), token)
+        async with join(invite, join_options(olek)) as table:
+            seat = seat_at(table, resigns_at=10)
+            playing = asyncio.ensure_future(seat.play())
+            await seat.hears(PeerKnown)
+            known = next(n for n in seat.heard if isinstance(n, PeerKnown))
+            assert known.peer.idpub == ala.identity.public
+            assert known.peer.verified == "invite"
+            playing.cancel()
+
+
+@fast
+async def test_the_best_reason_of_several(tmp_path: Path) -> None:
+    """An answer that was wrong says more than silence elsewhere."""
+    async with changed_host(tmp_path) as (address, key):
+        closed = Address(LOOPBACK, free_port())
+        invite = Invite((address, closed), fingerprint(key[::-1]), None)
+        failure = await refused(tmp_path, invite)
+    assert failure.code == "other-key"
+    assert (await refused(tmp_path, Invite((closed,), b"x" * 10))).code == (
+        "no-table-there"
+    )
+
+
+@fast
+async def test_a_taken_table(tmp_path: Path) -> None:
+    """Whoever comes second is told so, and the first plays on."""
+    olek, ela = make_player(tmp_path, "Olek"), make_player(tmp_path, "Ela")
+    ala = make_player(tmp_path, "Ala")
+    async with (
+        host(host_options(ala)) as hosting,
+        join(where(hosting), join_options(olek)) as first,
+    ):
+        seat = seat_at(first, resigns_at=10)
+        playing = asyncio.ensure_future(seat.play())
+        await seat.hears(PeerKnown)
+        with pytest.raises(NetError) as error:
+            async with join(where(hosting), join_options(ela)):
+                pass
+        assert error.value.failure.code == "table-taken"
+        assert error.value.failure.status is Exit.CANNOT_REACH
+        assert first.linked
+        playing.cancel()
+    assert isinstance(first.closed, Closed)
+
+
+@fast
+async def test_joining_and_leaving_before_the_game(tmp_path: Path) -> None:
+    """Leaving in the lobby ends both tables and keeps no game."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with host(host_options(ala)) as hosting:
+        async with join(where(hosting), join_options(olek)):
+            table = await hosting.seated()
+        seat = seat_at(table)
+        closed = await seat.play()
+    assert closed.failure is None or closed.failure.status is not Exit.BUG
+    assert [*olek.kept.open_games()] == [*ala.kept.open_games()] == []
