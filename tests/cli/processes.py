@@ -1,0 +1,106 @@
+"""The command in processes of its own, with pipes that a test types into."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Self
+
+ROOT = Path(__file__).parent.parent.parent
+_PATIENCE = 60.0
+
+
+class Running:
+    """One ``crapette`` that is running; a ``with`` block ends it."""
+
+    def __init__(self, home: Path, *arguments: str, name: str = "Ala") -> None:
+        environ = {k: v for k, v in os.environ.items() if "CRAPETTE" not in k}
+        environ |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-m", "crapette_p2p", "--data-dir", str(home)]
+        self._process = subprocess.Popen(
+            [*command, "--name", name, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environ,
+            text=True,
+            encoding="utf-8",
+            bufsize=1,
+        )
+        self.out = ""
+        self.err = ""
+        self._news = threading.Condition()
+        self._readers = [
+            threading.Thread(target=self._read, args=(name,), daemon=True)
+            for name in ("stdout", "stderr")
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        for reader in self._readers:
+            reader.join()
+        for stream in (
+            self._process.stdin,
+            self._process.stdout,
+            self._process.stderr,
+        ):
+            if stream is not None:
+                stream.close()
+
+    def type(self, line: str) -> None:
+        """Put a line on its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        """Return when the output matches; AssertionError if it never does."""
+
+        def found() -> re.Match[str] | None:
+            return re.search(pattern, self.out, re.MULTILINE)
+
+        with self._news:
+            self._news.wait_for(lambda: found() or self._ended, _PATIENCE)
+        match = found()
+        assert match, f"no {pattern!r} in:\n{self.out}\n{self.err}"
+        return match
+
+    def signal(self, number: int) -> None:
+        """Send a signal."""
+        self._process.send_signal(number)
+
+    def finish(self) -> int:
+        """Wait for its end; the exit code."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        code = self._process.wait(_PATIENCE)
+        for reader in self._readers:
+            reader.join()
+        return code
+
+    @property
+    def _ended(self) -> bool:
+        return not any(reader.is_alive() for reader in self._readers)
+
+    def _read(self, name: str) -> None:
+        stream = getattr(self._process, name)
+        while text := os.read(stream.fileno(), 65_536).decode("utf-8", "replace"):
+            with self._news:
+                if name == "stdout":
+                    self.out += text
+                else:
+                    self.err += text
+                self._news.notify_all()
+        with self._news:
+            self._news.notify_all()

@@ -1,0 +1,87 @@
+"""Two people in two processes, playing in line mode over the loopback."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Crapette
+from tests.cli.processes import Running
+
+pytestmark = pytest.mark.slow
+OPEN = r"the table is open on port (\d+)\."
+PROMPT = r"^> $"
+
+
+def seated(home: Path, *, host_flags: tuple[str, ...] = ()) -> tuple[Running, Running]:
+    """Ala hosts, Olek joins, both compare the cards; the deal has begun."""
+    ala = Running(home / "ala", "host", "--plain", "--port", "0", *host_flags)
+    port = ala.wait_for(OPEN)[1]
+    olek = Running(home / "olek", "join", "127.0.0.1", port, "--plain", name="Olek")
+    theirs = olek.wait_for(r"a new player: Ala\. cards: (.+)\.$")[1]
+    ours = ala.wait_for(r"Olek knocks from 127\.0\.0\.1\. cards: (.+)\.$")[1]
+    assert ours == theirs
+    ala.type("y")
+    olek.type("y")
+    olek.wait_for(r"play by these\? \[y/n\]")
+    olek.type("y")
+    for player in (ala, olek):
+        player.wait_for("dealing: done")
+    return ala, olek
+
+
+def test_a_game_from_hello_to_result(tmp_path: Path, crapette: Crapette) -> None:
+    """Two people meet, play some turns, one resigns; both logs verify."""
+    ala, olek = seated(tmp_path, host_flags=("--once",))
+    with ala, olek:
+        for _ in range(3):
+            for player in (ala, olek):
+                player.type("space d")
+        for player in (ala, olek):
+            player.type("resign")
+            player.type("y")
+        for player in (ala, olek):
+            player.wait_for(r"^saved: .*crlog$")
+        assert olek.finish() == 0
+        assert ala.finish() == 0
+    logs = [next((tmp_path / who / "games").glob("*.crlog")) for who in ("ala", "olek")]
+    for log in logs:
+        done = crapette("verify", str(log))
+        assert (done.code, "level 5 of 5" in done.out) == (0, True)
+    assert crapette("compare", *map(str, logs)).code == 0
+
+
+def test_a_game_goes_on_after_both_were_killed(tmp_path: Path) -> None:
+    """Both programs die in the middle of a turn; resume finds the same table."""
+    ala, olek = seated(tmp_path)
+    with ala, olek:
+        for _ in range(2):
+            for player in (ala, olek):
+                player.type("space d")
+        for player in (ala, olek):
+            player.wait_for("turn 4, ")
+            player.signal(signal.SIGKILL)
+    with Running(tmp_path / "ala", "resume", "--plain") as ala:
+        ala.wait_for("waiting for ")
+        with Running(tmp_path / "olek", "resume", "--plain", name="Olek") as olek:
+            for player in (ala, olek):
+                player.wait_for("the game goes on.")
+                player.wait_for(r"^turn [45], ")
+            for player in (ala, olek):
+                player.signal(signal.SIGTERM)
+            assert {ala.finish(), olek.finish()} <= {143, 0}
+
+
+def test_cards_that_differ_end_the_meeting(tmp_path: Path) -> None:
+    """Whoever says that the cards differ sits at no table; nothing is kept."""
+    with Running(tmp_path / "ala", "host", "--plain", "--port", "0") as ala:
+        port = ala.wait_for(OPEN)[1]
+        with Running(tmp_path / "olek", "join", f"127.0.0.1:{port}", "--plain") as olek:
+            olek.wait_for(r"\[y/n, 1: do not remember\]")
+            olek.type("n")
+            assert olek.finish() == 7
+        ala.signal(signal.SIGINT)
+        assert ala.finish() == 130
+    assert not (tmp_path / "olek" / "peers.toml").exists()
