@@ -34,13 +34,7 @@ from crapette_p2p.session.effects import (
     PersistSecret,
     Send,
 )
-from crapette_p2p.session.notices import (
-    LinkLost,
-    Notice,
-    PeerLeft,
-    SessionFailed,
-    WaitingForPeer,
-)
+from crapette_p2p.session.notices import LinkLost, Notice, PeerLeft, SessionFailed
 from crapette_p2p.session.session import Session
 from crapette_p2p.session.states import ENDED_STATES, State
 
@@ -256,9 +250,6 @@ class Pump(asyncio.Protocol):
     def _emit(self, notice: Notice) -> None:
         if isinstance(notice, SessionFailed | PeerLeft | LinkLost):
             self.ending = self.ending or notice
-        if isinstance(notice, WaitingForPeer):
-            # A person there looks at the four cards now: ours has to see them too.
-            self._login_over.set()
         if self.owner is not None:
             self.owner.on_notice(self, notice)
 
