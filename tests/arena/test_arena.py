@@ -1,0 +1,165 @@
+"""The arena: mirrored deals that repeat, figures that add up, results that go on."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.arena import (
+    ArenaError,
+    ArenaOptions,
+    Outcome,
+    Referee,
+    run_arena,
+)
+from crapette_p2p.arena.cluster import cluster
+from crapette_p2p.arena.deals import shuffled_faces
+from crapette_p2p.arena.running import Pair, Results
+from crapette_p2p.engine import PRESETS
+from tests.helpers.strategies import seeded
+
+SMALL = ArenaOptions(a="club", b="novice", deals=3, seed=4)
+
+
+def test_decks_are_whole_and_repeat() -> None:
+    """Each deck is 52 cards, and equal numbers shuffle equally."""
+    faces = shuffled_faces(seeded(1))
+    assert sorted(faces[:52]) == sorted(faces[52:]) == list(range(52))
+    assert faces == shuffled_faces(seeded(1))
+    assert faces != shuffled_faces(seeded(2))
+
+
+def test_a_deal_is_played_twice_with_seats_changed() -> None:
+    """Both games of a deal have the same cards and the same starter."""
+    one, two = SMALL.pair(0)
+    assert one.levels == ("club", "novice")
+    assert two.levels == ("novice", "club")
+    first, second = Referee(one), Referee(two)
+    assert first.faces == second.faces
+    assert first.position == second.position
+
+
+@pytest.mark.slow
+def test_an_arena_repeats() -> None:
+    """The same question has the same answer, another seed another one."""
+    assert run_arena(SMALL) == run_arena(SMALL)
+    assert run_arena(SMALL) != run_arena(replace(SMALL, seed=5))
+
+
+@pytest.mark.slow
+def test_processes_change_nothing() -> None:
+    """Spread over processes the figures are the same."""
+    assert run_arena(SMALL, jobs=2) == run_arena(SMALL)
+
+
+def test_the_figures_add_up() -> None:
+    """Wins, draws and games agree with the outcomes told one by one."""
+    told: list[Outcome] = []
+    report = run_arena(SMALL, on_outcome=told.append)
+    assert report.games == len(told) == 6
+    assert report.a.wins + report.b.wins + report.draws == 6
+    assert report.a.wins == sum(o.winner == int(o.swapped) for o in told)
+    assert report.score.low <= report.score.value <= report.score.high
+    assert report.events.most == max(o.events for o in told)
+    right = sum(sum(o.right_calls) for o in told)
+    assert report.a.right_calls + report.b.right_calls == right
+    assert report.a.offences + report.b.offences >= right
+
+
+@pytest.mark.slow
+def test_what_is_missing_is_played(tmp_path: Path) -> None:
+    """A cut-off file is taken up: torn and half-played deals are played again."""
+    path = tmp_path / "results.ndjson"
+    whole = run_arena(SMALL, results=path)
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) == 7
+    cut = "\n".join(lines[:4]) + '\n{"number":1,"swa'
+    path.write_text(cut, "utf-8")
+    told: list[Outcome] = []
+    assert run_arena(SMALL, results=path, on_outcome=told.append) == whole
+    assert run_arena(SMALL, results=path) == whole
+    assert sorted((o.number, o.swapped) for o in told) == sorted(
+        (n, s) for n in range(3) for s in (False, True)
+    )
+    more = run_arena(replace(SMALL, deals=4), results=path)
+    assert more.deals == 4
+
+
+def test_the_file_of_another_arena_is_refused(tmp_path: Path) -> None:
+    """Results of other levels, seeds or rules are not mixed in."""
+    path = tmp_path / "results.ndjson"
+    run_arena(replace(SMALL, deals=1), results=path)
+    before = path.read_bytes()
+    for other in (
+        replace(SMALL, a="baseline"),
+        replace(SMALL, seed=6),
+        replace(SMALL, rules=PRESETS["garibaldka"]),
+        replace(SMALL, nodes=7),
+    ):
+        with pytest.raises(ArenaError, match="another arena"):
+            run_arena(other, results=path)
+    assert path.read_bytes() == before
+
+
+def test_results_that_cannot_be_kept(tmp_path: Path) -> None:
+    """A directory that is not there, or bytes that are no text, are said."""
+    with pytest.raises(ArenaError, match="cannot be used"):
+        run_arena(SMALL, results=tmp_path / "no" / "where")
+    path = tmp_path / "noise"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ArenaError, match="not text"):
+        run_arena(SMALL, results=path)
+
+
+def test_lines_that_are_no_games_are_left_out(tmp_path: Path) -> None:
+    """Foreign values in the file of results disturb nothing."""
+    path = tmp_path / "results.ndjson"
+    one_deal = replace(SMALL, deals=1)
+    whole = run_arena(one_deal, results=path)
+    with path.open("a", encoding="utf-8") as file:
+        file.write('42\nnull\n{"number":0}\n')
+    assert run_arena(one_deal, results=path) == whole
+
+
+def test_questions_that_make_no_sense() -> None:
+    """Unknown levels and arenas of nothing are refused."""
+    with pytest.raises(ArenaError, match="no level"):
+        run_arena(replace(SMALL, a="grandmaster"))
+    with pytest.raises(ArenaError, match="no deals"):
+        run_arena(replace(SMALL, deals=0))
+
+
+@pytest.mark.slow
+def test_any_map_can_spread_the_deals() -> None:
+    """A cluster's map is as good as a local one."""
+    used = []
+
+    def spread(
+        function: Callable[[Pair], Results], pairs: Iterable[Pair]
+    ) -> Iterator[Results]:
+        for pair in pairs:
+            used.append(pair[0].number)
+            yield function(pair)
+
+    assert run_arena(SMALL, mapper=spread) == run_arena(SMALL)
+    assert used == [0, 1, 2]
+
+
+def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the package the error says which one."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ArenaError, match="distributed"), cluster("tcp://127.0.0.1:1"):
+        pass
+
+
+def test_outcomes_are_plain_json() -> None:
+    """What is written of a game is read back as it was."""
+    outcome = Referee(SMALL.pair(0)[0]).outcome()
+    back = json.loads(json.dumps(asdict(outcome)))
+    assert back["reason"] in {"empty", "blocked"}
+    assert back["offences"] == list(outcome.offences)

@@ -1,0 +1,79 @@
+"""Hints: what master would do, and a reason that fits the action."""
+
+from __future__ import annotations
+
+from crapette_p2p.bot import hint
+from crapette_p2p.bot.hints import reason_for
+from crapette_p2p.engine import (
+    OFFER_DRAW,
+    Position,
+    format_action,
+    parse_action,
+    play,
+)
+from tests.helpers.boards import board, played
+
+KINGS = "KS KH KD KC KS KH KD KC"
+"""Columns that take nothing but queens."""
+
+
+def advised(position: Position, seat: int = 0) -> tuple[str, str] | None:
+    """The action in notation and the reason."""
+    found = hint(position, seat, nodes=30)
+    return None if found is None else (format_action(found.action), found.reason)
+
+
+def test_duties_are_named() -> None:
+    """A play that is due is advised as such."""
+    assert advised(board(up={"S": [7, 0]})) == ("R-F", "duty-reserve")
+    column = board(up={"S": [0, 0]}, columns="AS KH KD KC QS QH QD QC")
+    assert advised(column) == ("1-F", "duty-foundation")
+    space = board(columns=". KH KD KC KS KH KD KC")
+    assert advised(space) == ("R-1", "duty-space")
+
+
+def test_plays_have_their_reasons() -> None:
+    """Loads, reserve plays, places for the drawn card, foundations without duty."""
+    b = "2C 2C / 2S 2S / /"
+    assert advised(board(columns=KINGS, b="9S 9S / 2S 2S / /", a="7S 8S / 2D / /")) == (
+        "R-OR",
+        "load",
+    )
+    reserve = board(columns="9H KH KD KC KS KH KD KC", a="2D 8S / 9C / /", b=b)
+    assert advised(reserve) == ("R-1", "reserve")
+    drawn = board(columns="TH KH KD KC KS KH KD KC", a="7S 8S / 2D / 9C /", b=b)
+    assert advised(drawn) == ("D-1", "place")
+    free = board(
+        "russian-bank",
+        up={"S": [7, 0]},
+        columns=KINGS,
+        a="6S 8S / 2D / /",
+        b="2C 2C / 3D 3D / /",
+    )
+    assert advised(free) == ("R-F", "foundation")
+
+
+def test_ends_of_turns_have_their_reasons() -> None:
+    """Turn, discard and pass are their own reasons."""
+    b = "2C 2C / 2S 2S / /"
+    assert advised(board(columns=KINGS, b=b)) == ("turn", "turn")
+    drawn = board(columns=KINGS, a="7S 8S / 2D / TC /", b=b)
+    assert advised(drawn) == ("discard", "discard")
+    assert advised(board(columns=KINGS, a="7S 8S / / /", b=b)) == ("pass", "pass")
+
+
+def test_hints_out_of_turn() -> None:
+    """A call, a grant and an answer to an offer are advised too; else nothing."""
+    offended = played(board(up={"S": [7, 0]}, a="7S 8S / 9S / JD /"), "discard")
+    assert advised(offended, 1) == ("stop R-F", "stop")
+    won = played(board(a="/ / 9D /", columns="KS KH KD KC TS QH QD QC"), "D-5")
+    assert advised(won, 1) == ("grant", "grant")
+    assert advised(play(board(), 0, OFFER_DRAW), 1) == ("decline-draw", "draw")
+    assert advised(board(), 1) is None
+
+
+def test_a_column_move_is_a_preparation() -> None:
+    """Moving a card from column to column rids nobody of it; it opens a way."""
+    position = board(columns="9H TS KD KC KS KH KD KC", a="7S 8C / 2D / /")
+    _, action = parse_action("1-2", position)
+    assert reason_for(position, action) == "prepare"

@@ -1,0 +1,79 @@
+"""``crapette arena``: what it prints, keeps and refuses."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Crapette
+
+ASKED = ("arena", "--a", "club", "--b", "baseline", "--deals", "2")
+
+
+@pytest.mark.slow
+def test_json_holds_question_and_figures(crapette: Crapette) -> None:
+    """One object: the levels, the rules, the seed, and what came of it."""
+    done = crapette(*ASKED, "--json", "--seed", "3", "--rules", "garibaldka")
+    value = json.loads(done.out)
+    assert done.code == 0
+    assert value["v"] == 1
+    assert value["levels"] == {"a": "club", "b": "baseline"}
+    assert (value["rules"], value["preset"]) == ("garibaldka", "garibaldka")
+    assert (value["seed"], value["deals"], value["games"]) == (3, 2, 4)
+    assert value["a"]["wins"] + value["b"]["wins"] + value["draws"] == 4
+    assert crapette(*ASKED, "--json", "--seed", "3", "--rules", "garibaldka") == done
+
+
+def test_words_hold_the_same(crapette: Crapette) -> None:
+    """Without --json there are a few lines and a table."""
+    done = crapette(*ASKED)
+    assert done.code == 0
+    assert "club (a) against baseline (b), crapette: 2 deals, 4 games" in done.out
+    assert "score of a" in done.out
+    assert done.err == ""
+
+
+def test_verbose_tells_of_each_game(crapette: Crapette) -> None:
+    """With -v every game is a line on stderr."""
+    done = crapette("-v", *ASKED)
+    assert done.err.count("\n") == 4
+    assert "4/4, deal 1" in done.err
+
+
+def test_results_are_kept_and_taken_up(crapette: Crapette, tmp_path: Path) -> None:
+    """--resume FILE plays only what is not there yet."""
+    path = tmp_path / "results.ndjson"
+    first = crapette(*ASKED, "--json", "--resume", str(path))
+    kept = path.read_text("utf-8")
+    again = crapette(*ASKED, "--json", "--resume", str(path))
+    assert first == again
+    assert path.read_text("utf-8") == kept
+    other = crapette(*ASKED, "--seed", "9", "--resume", str(path))
+    assert other.code == 2
+    assert "another arena" in other.err
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--deals", "0"),
+        ("--deals", "many"),
+        ("--a", "grandmaster"),
+        ("--rules", "whist"),
+        ("--jobs", "0"),
+        ("--nodes", "-1"),
+        ("--dask", "tcp://127.0.0.1:1"),
+    ],
+)
+def test_what_makes_no_sense_is_exit_2(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, wrong: tuple[str, str]
+) -> None:
+    """Wrong values are refused in a sentence that names a way on."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = crapette(*ASKED, *wrong)
+    assert done.code == 2
+    assert done.out == ""
+    assert "See: crapette" in done.err
