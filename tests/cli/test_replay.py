@@ -4,46 +4,23 @@ from __future__ import annotations
 
 import io
 import json
-import random
 import xml.etree.ElementTree as ET
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from crapette_p2p.engine import parse_position, position_to_json
-from crapette_p2p.session.commands import Act
 from tests.cli.commands import Crapette
-from tests.helpers.pair import play_pair
-from tests.helpers.policy import choose
+from tests.cli.finished import finished_log
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@cache
-def log_bytes() -> bytes:
-    """A short game that ends by resignation, audited and closed."""
-    pair = play_pair("crapette", seed=5)
-    dice = random.Random(5)  # noqa: S311 - a repeatable game
-    for number in range(60):
-        for side in (0, 1):
-            session = pair.players[side].session
-            assert session is not None
-            game, seat = session.game, session.seat
-            if game is not None and seat is not None and game.end is None:
-                action = choose(game, seat, dice, resign=0.5 if number > 40 else 0.0)
-                if action is not None:
-                    pair.attempt(side, Act(action))
-                    pair.pump()
-    logs = pair.players[0].disk.logs
-    return next(iter(logs.values()))
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     """The game as a file."""
     path = tmp_path / "game.crlog"
-    path.write_bytes(log_bytes())
+    path.write_bytes(finished_log())
     return path
 
 
