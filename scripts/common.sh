@@ -46,6 +46,14 @@ print(hashlib.sha256(asked.encode()).hexdigest())' \
         "$root/pyproject.toml" "$root" "$2"
 }
 
+stamp_of() { printf '%s\n' "$venv/installed${1:+-$1}"; }
+
+# is_installed EXTRA: whether the environment holds what is asked for now.
+is_installed() {
+    [ -f "$(stamp_of "$1")" ] &&
+        [ "$(cat "$(stamp_of "$1")")" = "$(wanted_stamp "$python" "$1")" ]
+}
+
 # ensure_environment [EXTRA]: leaves the environment's Python in $python.
 ensure_environment() {
     extra=${1:-}
@@ -57,15 +65,13 @@ ensure_environment() {
         "$maker" -m venv "$venv" </dev/null
         python=$(venv_python)
     fi
-    stamp=$venv/installed${extra:+-$extra}
-    wanted=$(wanted_stamp "$python" "$extra")
-    if [ "$(cat "$stamp" 2>/dev/null || true)" != "$wanted" ]; then
+    if ! is_installed "$extra" && ! is_installed dev; then
         say "Installing crapette-p2p${extra:+ with what its checks need} (once)"
         if ! "$python" -m pip install --quiet --disable-pip-version-check \
             --editable "$root${extra:+[$extra]}" </dev/null >&2; then
             say 'The installation failed; it needs the network the first time.'
             exit 2
         fi
-        printf '%s\n' "$wanted" >"$stamp"
+        wanted_stamp "$python" "$extra" >"$(stamp_of "$extra")"
     fi
 }
