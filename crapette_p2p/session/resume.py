@@ -141,7 +141,7 @@ class Resumption:
 
     def _compare(self, game: OpenGame, message: Resume) -> None:
         self.game = game
-        game.floor = max(game.floor, message.seen)
+        game.floor = message.seen
         common = min(game.length, message.length)
         if game.length >= message.length and message.head != game.log.head_at(common):
             raise GameFaultError("two logs that differ", code=409, proof=None)

@@ -81,7 +81,8 @@ def require_one_signature(pair: Pair) -> None:
             if isinstance(message, EventMessage):
                 event = decode_event(message.event)
                 place = event.game_id, event.seq
-                assert seen.setdefault(place, message.event) == message.event
+                first = seen.setdefault(place, message.event)
+                assert first == message.event, "two signatures for one number"
 
 
 def is_kind(message: EventMessage, kind: EventType) -> bool:

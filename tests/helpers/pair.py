@@ -106,6 +106,8 @@ class Player:
     steps: int = 0
     crash_before: int | None = None
     """Crash before that Persist or Send, counted by ``steps``."""
+    reorder: Callable[[list[Effect]], list[Effect]] = list
+    """What a mutant does to the order of effects."""
     closed: int | None = None
     answers: list[Command] = field(default_factory=list)
 
@@ -211,6 +213,7 @@ class Pair:
         for side in (dialler, 1 - dialler):
             player = self.players[side]
             player.closed = None
+            player.answers.clear()
             player.session = Session(player.config())
             dials = side == dialler
             self._call(side, partial(self._connected, dials=dials))
@@ -327,7 +330,7 @@ class Pair:
         if game is not None:
             player.games[game.game_id] = game
         try:
-            for effect in effects:
+            for effect in player.reorder(effects):
                 self._carry_out(side, effect)
         except Crashed:
             player.crash()
@@ -367,6 +370,12 @@ class Pair:
 
     # Time ---------------------------------------------------------------------
 
+    def tick(self) -> None:
+        """Tell both sessions what time it is."""
+        for side, player in enumerate(self.players):
+            if player.session is not None and player.closed is None:
+                self._call(side, lambda session: session.tick(self.now))
+
     def wait(self, seconds: float) -> None:
         """Let time pass, ticking each session when it asks for it."""
         end = self.now + seconds
@@ -379,9 +388,7 @@ class Pair:
             ]
             soonest = min(due, default=end)
             self.now = max(self.now, min(soonest, end))
-            for side, player in enumerate(self.players):
-                if player.session is not None and player.closed is None:
-                    self._call(side, lambda session: session.tick(self.now))
+            self.tick()
             self.pump()
             if soonest >= end:
                 return

@@ -22,13 +22,21 @@ from crapette_p2p.gamelog.state import GameState
 
 
 def choose(
-    state: GameState, seat: Seat, rng: random.Random, *, resign: float = 0.0
+    state: GameState,
+    seat: Seat,
+    rng: random.Random,
+    *,
+    resign: float = 0.0,
+    talk: float = 0.02,
 ) -> Action | None:
-    """Something ``seat`` may lawfully do here, or None."""
+    """Something ``seat`` may lawfully do here, or None.
+
+    ``resign`` and ``talk`` (wrong calls, draw offers) are chances.
+    """
     position = state.position
     if position is None or state.due is not None or state.final_end is not None:
         return None
-    for action in _wishes(position, seat, rng, resign):
+    for action in _wishes(position, seat, rng, resign, talk):
         if refusal(position, seat, action) is None:
             return action
     if position.end is None and position.active == seat:
@@ -37,7 +45,7 @@ def choose(
 
 
 def _wishes(
-    position: Position, seat: Seat, rng: random.Random, resign: float
+    position: Position, seat: Seat, rng: random.Random, resign: float, talk: float
 ) -> list[Action]:
     """What comes to mind before the plain play, best first."""
     wishes: list[Action] = []
@@ -47,13 +55,13 @@ def _wishes(
         if position.offences and rng.random() < 0.4:
             plays = due_plays(position.offences[0].before)
             wishes += [Stop(play.source, play.target) for play in plays]
-        elif rng.random() < 0.02:
+        elif rng.random() < talk:
             wishes.append(Stop(reserve(other(seat)), PileId(8)))
     if position.end is not None:
         wishes.append(GRANT)
     if position.offer == other(seat):
         wishes.append(ACCEPT_DRAW if rng.random() < 0.05 else DECLINE_DRAW)
-    elif rng.random() < 0.02:
+    elif rng.random() < talk:
         wishes.append(OFFER_DRAW)
     return wishes
 
