@@ -46,7 +46,7 @@ class Genesis:
     """Everything agreed before the first card."""
 
     preset: str
-    """A label only; the rule set decides."""
+    """A label only; the rule set decides. Show it as ``label``."""
     rules: RuleSet
     k: int = DEFAULT_K
     """Candidates of each layer in the cut-and-choose."""
@@ -59,6 +59,11 @@ class Genesis:
     """Fresh 32 bytes of each; the second is None in a proposal."""
     unix_time: int = 0
     """A claim of the proposer, used for file names only."""
+
+    @property
+    def label(self) -> str:
+        """``preset`` as it may be shown: its proposer can put anything into it."""
+        return "".join(c for c in self.preset if c.isprintable())
 
     def with_nonce(self, nonce: bytes) -> Genesis:
         """The genesis role 1 makes of a proposal."""

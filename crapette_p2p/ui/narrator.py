@@ -280,4 +280,4 @@ def terms_line(genesis: Genesis) -> str:
     length = f"match to {match.target}" if match.target > 1 else "one deal"
     assist = "on" if genesis.assist else "off"
     deal = f", deal {match.deal_number}" if match.deal_number > 1 else ""
-    return f"rules: {genesis.preset}, {length}{deal}, assist {assist}."
+    return f"rules: {genesis.label}, {length}{deal}, assist {assist}."

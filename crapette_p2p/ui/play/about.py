@@ -48,7 +48,7 @@ def about_lines(words: Words, table: Known, genesis: Genesis) -> tuple[Text, ...
         ]
     facts += [
         (words("address"), table.address or "–"),
-        (words("rules"), genesis.preset),
+        (words("rules"), genesis.label),
         (words("hints"), words("on") if genesis.assist else words("off")),
         (words("log"), table.log_path or "–"),
         (words("version"), f"crapette {__version__}, crapette/1"),
