@@ -43,6 +43,8 @@ from crapette_p2p.ui.widgets import FrameControl
 
 ESCAPE_SECONDS: Final = 0.05
 """How long a lone Escape is waited on to become an arrow key."""
+_TYPED_AHEAD: Final = 32
+"""Keys kept while one screen gives way to the next."""
 _ENDING_SIGNALS: Final = ("SIGHUP", "SIGINT", "SIGTERM")
 
 Flow = Callable[["Shell"], Awaitable[int]]
@@ -68,6 +70,7 @@ class Shell:
         self._exit_code: int | None = None
         self._failure: BaseException | None = None
         self._leaving = False
+        self._ahead: list[str] = []
         self._style = Style([])
         self._restyle()
         self._connect_desk()
@@ -112,6 +115,8 @@ class Shell:
     def put(self, screen: Screen) -> None:
         """Show a screen and go on."""
         self.screen = screen
+        if self._ahead:
+            asyncio.get_running_loop().call_soon(self._catch_up)
         self.changed()
 
     def changed(self) -> None:
@@ -246,8 +251,17 @@ class Shell:
         return self.screen.draw(cols, rows, self.now)
 
     def _key(self, key: str) -> None:
+        if self.screen.done is not None:
+            # Typed for whatever comes next; that is shown in a moment.
+            self._ahead = [*self._ahead, key][-_TYPED_AHEAD:]
+            return
         self.screen.key(key, self.now)
         self.changed()
+
+    def _catch_up(self) -> None:
+        keys, self._ahead = self._ahead, []
+        for key in keys:
+            self._key(key)
 
     def _paste(self, text: str) -> None:
         self.screen.paste(text, self.now)

@@ -8,7 +8,7 @@ from typing import Final
 
 from crapette_p2p.net.address import DEFAULT_PORT
 from crapette_p2p.net.hosting import Hosting, HostOptions, host
-from crapette_p2p.net.news import DoorNotice, Knocked, TurnedAway
+from crapette_p2p.net.news import Announced, DoorNotice, Knocked, TurnedAway
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Confirm
 from crapette_p2p.ui.app import Shell
@@ -86,6 +86,11 @@ class DoorFlow:
                 if self._asked is not None and self._asked.address == address:
                     self._asked = None
                     shell.put(self._screen)
+            case Announced(problem):
+                self._screen.unseen = ""
+                if problem is not None:
+                    told = explain(problem.code, problem.facts, words)
+                    self._screen.unseen = told.sentence
 
     def _answered(self) -> object:
         """What the screen came to; a knock is answered at once."""
@@ -121,4 +126,6 @@ def _open_table(shell: Shell, hosting: Hosting) -> OpenTable:
         invite=str(hosting.invite),
         terms=text,
         moved_from=DEFAULT_PORT if moved else None,
+        visible=hosting.announcer.visible,
+        show=lambda visible: hosting.announcer.show(visible=visible),
     )

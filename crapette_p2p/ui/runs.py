@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from crapette_p2p.bot import choose
-from crapette_p2p.engine import Action, Position, Seat
 from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.hosting import HostOptions
@@ -28,15 +25,13 @@ from crapette_p2p.ui.config_file import write_value
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.join_flow import Target, join_flow
+from crapette_p2p.ui.menu_flow import Home, MenuFlow
 from crapette_p2p.ui.probe import probe
-from crapette_p2p.ui.replay_app import ReplayScreen, name_of, place_of
+from crapette_p2p.ui.replay_app import ReplayScreen, place_of
+from crapette_p2p.ui.seats import flow_options, seat_flow, table_flow
 from crapette_p2p.ui.settings import Settings
-from crapette_p2p.ui.table_flow import TableFlow
-from crapette_p2p.ui.table_like import FlowOptions, TableLike
+from crapette_p2p.ui.table_like import TableLike
 from crapette_p2p.ui.terminal import can_write_suits
-
-ADVISER = "club"
-"""Level of the bot that gives hints."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +74,11 @@ def run_seat(
     the context manager raises.
     """
     return run_screen(lambda shell: seat_flow(shell, seat, bot=bot), seating)
+
+
+def run_menu(home: Home, seating: Seating) -> int:
+    """The menu, and everything that begins from it."""
+    return run_screen(lambda shell: MenuFlow(shell, home).run(), seating)
 
 
 def run_replay(
@@ -142,44 +142,4 @@ def make_desk(
         words_of=words_of,
         ascii_only=ascii_only,
         keep=keep,
-    )
-
-
-async def seat_flow(
-    shell: Shell, seat: AbstractAsyncContextManager[Table], *, bot: bool = False
-) -> int:
-    """A game at the table that a context manager gives."""
-    async with seat as table:
-        return await table_flow(shell, table, bot=bot)
-
-
-async def table_flow(shell: Shell, table: TableLike, *, bot: bool = False) -> int:
-    """A game at a table that exists already."""
-    options = flow_options(shell)
-    if bot:
-        options = replace(
-            options, accept_unverified=True, accept_terms=True, hint=adviser()
-        )
-    return await TableFlow(shell, table, options).run()
-
-
-def adviser() -> Callable[[Position, Seat], Action | None]:
-    """A bot that advises; it sees no more than the player does."""
-    rand = random.Random().random  # noqa: S311 - a matter of taste, no secret
-
-    def advise(position: Position, seat: Seat) -> Action | None:
-        return choose(position, seat, level=ADVISER, rand=rand)
-
-    return advise
-
-
-def flow_options(shell: Shell) -> FlowOptions:
-    """What a table may do on this shell."""
-    return FlowOptions(replay=lambda path: replay_screen(shell.desk, Path(path)))
-
-
-def replay_screen(desk: Desk, path: Path) -> ReplayScreen:
-    """The replay of a log file, verified; raises OSError or LogError."""
-    return ReplayScreen(
-        desk, open_replay(path.read_bytes(), verify), name=name_of(path)
     )

@@ -338,10 +338,17 @@ class TableFlow:
     def _left_board(self, done: object) -> None:
         if done == NEXT:
             self._next_deal()
-        elif done == REPLAY and self._options.replay and self._table.log_path:
-            self._put(self._options.replay(self._table.log_path), self._back_to_board)
+        elif done == REPLAY:
+            self._replay()
         else:
             self._code = DONE
+
+    def _replay(self) -> None:
+        make, path, seat = self._options.replay, self._table.log_path, self._table.seat
+        if make is None or path is None or seat is None:
+            self._back_to_board(None)
+        else:
+            self._put(make(path, seat), self._back_to_board)
 
     def _back_to_board(self, _done: object) -> None:
         if self._board is not None:

@@ -64,5 +64,5 @@ class FlowOptions:
     """Play by whatever rules are proposed (they are one's own)."""
     hint: Callable[[Position, Seat], Action | None] | None = None
     """A bot's advice, where there may be any."""
-    replay: Callable[[str], Screen] | None = None
-    """Makes the replay of a log file."""
+    replay: Callable[[str, Seat], Screen] | None = None
+    """Makes the replay of a log file, seen from a seat."""

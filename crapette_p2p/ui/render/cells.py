@@ -103,16 +103,36 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def wrap_first(text: str, width: int, later: int) -> tuple[str, list[str]]:
-    """The first line of ``width`` cells, and further ones of ``later`` cells."""
+    """The first line of ``width`` cells, and further ones of ``later`` cells.
+
+    A word that is longer than a line (an invite) is broken, never cut.
+    """
     lead = text[: len(text) - len(text.lstrip(" "))]
     lines: list[str] = []
-    line, room = "", width
+    line, room = "", max(width, 1)
     for word in text.lstrip(" ").split(" "):
-        longer = f"{line} {word}" if line else (lead + word if not lines else word)
-        if text_width(longer) <= room or not line:
-            line = longer
-        else:
-            lines.append(cut(line, max(room, 0)))
-            line, room = word, later
-    lines.append(cut(line, max(room, 0)))
-    return lines[0], lines[1:]
+        rest = f"{line} {word}" if line or lines else lead + word
+        if lines and not line:
+            rest = word
+        if line and text_width(rest) > room and text_width(word) <= later:
+            lines.append(line)
+            rest, room = word, max(later, 1)
+        while text_width(rest) > room:
+            head = _head(rest, room)
+            lines.append(head)
+            rest, room = rest[len(head) :], max(later, 1)
+        line = rest
+    lines.append(line)
+    return cut(lines[0], max(width, 0)), [
+        cut(line, max(later, 0)) for line in lines[1:]
+    ]
+
+
+def _head(text: str, width: int) -> str:
+    """As many characters as fit, one at least."""
+    used = 0
+    for index, char in enumerate(text):
+        used += char_width(char)
+        if used > width:
+            return text[: max(index, 1)]
+    return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +39,10 @@ class OpenTable:
     """The rules in a few words."""
     moved_from: int | None = None
     """The port that was taken, if this is another one."""
+    visible: bool = True
+    """Whether others on this network see the table."""
+    show: Callable[[bool], None] = lambda _visible: None
+    """Lets the table be seen, or not."""
 
 
 class HostScreen(Screen):
@@ -52,6 +56,9 @@ class HostScreen(Screen):
         self._uncounted = 0
         self._all = False
         self._said = ""
+        self._visible = table.visible
+        self.unseen = ""
+        """Why nobody can see the table, in words."""
 
     def knocked(self, text: str, now: float) -> None:
         """Somebody was at the door, and this came of it."""
@@ -114,6 +121,7 @@ class HostScreen(Screen):
             rows.append(Row((taken,)))
         rows += [
             Row((words("Listening on port {n}.", n=table.port),)),
+            Row((self._visibility(),), hang=2),
             Row((words("Rules: {terms}", terms=table.terms),)),
             Row(
                 (
@@ -125,6 +133,14 @@ class HostScreen(Screen):
             ),
         ]
         return rows
+
+    def _visibility(self) -> str:
+        words = self.desk.words
+        if self._visible and self.unseen:
+            return words("Not visible on this network: {why}", why=self.unseen)
+        state = words("yes") if self._visible else words("no")
+        text = 'Visible in "Tables on this network": {state} [v]'
+        return words(text, state=state)
 
     def _keys(self) -> tuple[Choice, ...]:
         words = self.desk.words
@@ -145,5 +161,8 @@ class HostScreen(Screen):
             self._said = self.desk.words(
                 "The invite is in the clipboard (if your terminal allows it)."
             )
+        elif key == "v":
+            self._visible = not self._visible
+            self.table.show(self._visible)
         elif key == "a":
             self._all = not self._all

@@ -1,0 +1,129 @@
+"""A list to choose from: by arrows, by letter, by mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.render.cells import pad, text_width
+from crapette_p2p.ui.render.pages import body_rows
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.view import Choice, PageView, Row
+
+BACK: Final = "back"
+"""``done`` when nothing is chosen."""
+_WIDEST: Final = 34
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that can be chosen."""
+
+    value: str
+    """What ``done`` becomes."""
+    label: str
+    """What it is."""
+    detail: str = ""
+    """More about it."""
+    key: str = ""
+    """The letter that chooses it at once."""
+
+
+class Menu(Screen):
+    """The list; what is chosen is ``done``."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        title: str,
+        items: Sequence[Item],
+        *,
+        status: str = "",
+        empty: str = "",
+        keys: Sequence[Choice] = (),
+    ) -> None:
+        super().__init__(desk)
+        self.title = title
+        self.status = status
+        self.items = tuple(items)
+        self.empty = empty
+        self.extra = tuple(keys)
+        self.message = ""
+        self.at = 0
+
+    def view(self, now: float) -> PageView:
+        """The list with the marked line in sight."""
+        del now
+        self.at = min(self.at, max(len(self.items) - 1, 0))
+        room = max(body_rows(self.size[1]) - 1, 1)
+        top = max(self.at - room + 1, 0)
+        rows = [Row(()), *(self._row(n) for n in range(len(self.items)))]
+        if not self.items and self.empty:
+            rows.append(Row((self.empty,)))
+        return PageView(
+            title=self.title,
+            status=self.status,
+            rows=tuple(rows),
+            scroll=top,
+            message=(self.message,) if self.message else (),
+            message_style="error",
+            key_lines=(self._keys(),),
+        )
+
+    def _row(self, number: int) -> Row:
+        item = self.items[number]
+        chosen = number == self.at
+        width = max(text_width(item.label) for item in self.items)
+        label = pad(item.label, min(width, _WIDEST))
+        key = f"({item.key})" if item.key else ""
+        sign = "►" if chosen else " "
+        text = f"{sign} {label}  {key:<4}{item.detail}".rstrip()
+        return Row((text,), "chosen" if chosen else "", f"item {number}")
+
+    def _keys(self) -> tuple[Choice, ...]:
+        words = self.desk.words
+        return (
+            Choice("down", words("choose"), "↑↓"),
+            Choice("enter", words("go"), "Enter"),
+            *self.extra,
+            Choice("escape", words("back"), "Esc"),
+        )
+
+    def key(self, key: str, now: float) -> None:
+        """Walk, choose, or leave."""
+        del now
+        self.message = ""
+        count = len(self.items)
+        steps = {"up": -1, "down": 1, "tab": 1, "s-tab": -1}
+        if key in steps and count:
+            self.at = (self.at + steps[key]) % count
+        elif key in {"home", "end"}:
+            self.at = 0 if key == "home" else max(count - 1, 0)
+        elif key == "enter" and count:
+            self.done = self.items[self.at].value
+        elif key.startswith("item "):
+            self._pressed_item(int(key.removeprefix("item ")))
+        elif key in {"escape", "c-c"}:
+            self.done = BACK
+        else:
+            self._letter(key)
+
+    def _pressed_item(self, number: int) -> None:
+        if number < len(self.items):
+            self.at = number
+            self.done = self.items[number].value
+
+    def _letter(self, key: str) -> None:
+        found = [item for item in self.items if item.key and item.key == key.lower()]
+        extra = [choice for choice in self.extra if choice.key == key]
+        if found:
+            self.at = self.items.index(found[0])
+            self.done = found[0].value
+        elif extra:
+            self.done = key
+
+    def wheel(self, step: int, now: float) -> None:
+        """The wheel walks."""
+        self.key("down" if step > 0 else "up", now)
