@@ -34,6 +34,7 @@ from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.net.player import Player, player_at
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Terms
+from crapette_p2p.session.notices import PeerLeft
 
 LOOPBACK: Final = "127.0.0.1"
 _MANNER: Final = "bot.json"
@@ -184,8 +185,8 @@ async def _play(
 
 
 async def _react(table: Table, manner: Manner) -> None:
-    """Play until the table is closed."""
+    """Play until the table is closed or the person has left it."""
     chooser = bot_chooser(manner.level, seed=manner.seed, think_ms=manner.think_ms)
     player = Autoplayer(table, chooser, slow=is_slow(manner.level))
-    while not isinstance(notice := await table.next_notice(), Closed):
+    while not isinstance(notice := await table.next_notice(), Closed | PeerLeft):
         await player.react(notice)
