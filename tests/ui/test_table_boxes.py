@@ -1,0 +1,172 @@
+"""The boxes of the table in play, and what is known of the connection."""
+
+from __future__ import annotations
+
+from crapette_p2p.engine import (
+    DECLINE_DRAW,
+    GRANT,
+    OFFER_DRAW,
+    RESIGN,
+    TURN,
+    End,
+    EndReason,
+    PileId,
+    Seat,
+    Stop,
+)
+from crapette_p2p.engine.layout import DRAWN
+from crapette_p2p.net.news import Redialling
+from crapette_p2p.session.commands import MarkAbandoned
+from crapette_p2p.session.notices import LinkLost, PeerHeard, PeerQuiet
+from crapette_p2p.ui.play.dealings import LEFT_TABLE
+from tests.ui.boards import Side, board
+from tests.ui.seated import Table, mine, move
+
+# Boxes ----------------------------------------------------------------------------
+
+
+def test_a_draw_offer_takes_no_key_for_a_second() -> None:
+    """A key meant for the table must not answer it."""
+    table = Table()
+    table.happen(1, OFFER_DRAW)
+    table.wait(0.4)
+    assert "Olek offers a draw" in table.text
+    table.keys("y", after=0.1)
+    assert table.sent == []
+    table.keys("n", after=1.0)
+    assert table.actions == [DECLINE_DRAW]
+
+
+def test_an_offer_can_wait() -> None:
+    """Esc closes the box, ``:draw`` opens it again, an own move declines."""
+    table = Table()
+    table.happen(1, OFFER_DRAW)
+    table.wait(0.4)
+    table.keys("escape", after=1.5)
+    assert table.screen.question is None
+    table.keys(*":draw", "enter")
+    assert table.screen.question is not None
+    assert table.sent == []
+
+
+def provisional() -> Table:
+    """B has played his last card, in a game with calls."""
+    position = board(
+        columns=("9H", "8S", "", "3C", "QD", "KS", "5H", "2D"),
+        a=Side(reserve=(5, "7H"), stock=20),
+        b=Side(reserve=(0, ""), stock=0, drawn="JS"),
+        active=1,
+    )
+    table = Table(position)
+    table.happen(1, move(DRAWN + 1, 4))
+    table.wait(0.4)
+    return table
+
+
+def test_the_end_has_to_be_granted_with_its_own_key() -> None:
+    """Enter grants nothing; ``g`` does, after the first second."""
+    table = provisional()
+    assert "Olek has played the last card" in table.text
+    table.keys("enter", after=2)
+    table.keys("g", after=0.1)
+    assert table.actions == [GRANT]
+
+
+def test_the_end_can_be_contested() -> None:
+    """``!`` in the box leads to the prompt that names the missed play."""
+    table = provisional()
+    table.keys("!", after=2)
+    table.keys("4", "f")
+    assert table.actions == [Stop(PileId(3), PileId(8))]
+
+
+def test_the_box_can_be_put_aside_to_look_at_the_table() -> None:
+    """Esc hides it; ``g`` and ``!`` still answer."""
+    table = provisional()
+    table.keys("escape", after=2)
+    assert "g grants it" in table.text
+    table.keys("g")
+    assert table.actions == [GRANT]
+
+
+def test_leaving_is_asked_and_can_resign() -> None:
+    """Esc stays; ``r`` asks once more and the deal is lost."""
+    table = mine()
+    table.keys("q", "escape")
+    assert table.screen.done is None
+    table.keys("q", "r", "n")
+    assert table.sent == []
+    table.keys("q", "r", "y")
+    assert table.actions == [RESIGN]
+    table.keys("q", "s")
+    assert table.screen.done == LEFT_TABLE
+
+
+def test_a_stop_is_announced_on_both_screens() -> None:
+    """The call, its verdict and what was missed are said in a box."""
+    table = Table()
+    table.happen(1, TURN)
+    table.keys("!", "4", "f")
+    table.happen(0, Stop(PileId(3), PileId(8)))
+    assert "STOP!" in table.text
+    assert "right: 3♣ to its foundation was missed" in table.text
+    watcher = Table(seat=1)
+    watcher.happen(1, TURN)
+    watcher.happen(0, Stop(PileId(4), PileId(10)))
+    assert "wrong, that was not missed" in watcher.text
+
+
+def test_the_end_of_the_deal_offers_what_comes_next() -> None:
+    """Result, score, what was held; then next deal, replay, menu."""
+    table = mine()
+    table.keys("q", "r", "y")
+    table.happen(0, RESIGN)
+    table.screen.deal_over(End(Seat(1), EndReason.RESIGNED), (0, 30), table.now)
+    assert "Olek won" in table.text
+    assert "Ala resigns" in table.text
+    assert "verified ✓" in table.text
+    table.keys("m", after=1.5)
+    assert table.screen.done == "menu"
+
+
+# The connection --------------------------------------------------------------------
+
+
+def test_a_quiet_and_a_lost_opponent_are_told_apart() -> None:
+    """A word in the bar, then a box that counts; gone when he is back."""
+    table = mine()
+    table.screen.heard_of_link(PeerQuiet(10), table.now)
+    assert "Olek is quiet (10 s)" in table.lines()[0]
+    table.screen.heard_of_link(PeerHeard(), table.now)
+    table.screen.heard_of_link(LinkLost(106), table.now)
+    table.screen.heard_of_link(Redialling(3, 4.0, None), table.now)
+    assert "Attempt 3, next in 4 s" in table.text
+    table.wait(7.0)
+    assert "Lost 00:07 ago" in table.text
+    table.screen.back(table.now)
+    assert "Lost" not in table.text
+    assert "goes on" in table.text
+
+
+def test_abandoning_is_offered_after_two_minutes_and_asked_twice() -> None:
+    """Before that the key says so; after it a note is made and the table left."""
+    table = mine()
+    table.screen.heard_of_link(LinkLost(106), table.now)
+    table.keys("a", after=5)
+    assert "two minutes" in table.text
+    table.wait(130)
+    table.keys("a")
+    assert table.sent == []
+    table.keys("y")
+    assert table.sent == [MarkAbandoned()]
+
+
+def test_without_a_link_a_move_is_refused_in_words() -> None:
+    """The game is saved; nothing is half made."""
+    table = mine()
+    table.screen.heard_of_link(LinkLost(106), table.now)
+    table.keys("enter", after=2)
+    table.linked = False
+    table.keys("4", "f")
+    assert "no connection" in table.text
+    assert not table.screen.hands.is_waiting
