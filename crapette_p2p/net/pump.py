@@ -250,6 +250,9 @@ class Pump(asyncio.Protocol):
     def _emit(self, notice: Notice) -> None:
         if isinstance(notice, SessionFailed | PeerLeft | LinkLost):
             self.ending = self.ending or notice
+        # A session has nothing to say before; and while a person there looks at
+        # the four cards, ours has to see them too.
+        self._login_over.set()
         if self.owner is not None:
             self.owner.on_notice(self, notice)
 

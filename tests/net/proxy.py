@@ -23,7 +23,18 @@ class Proxy:
         self.refusing = False
         """Whether new connections are closed at once."""
         self._open: set[asyncio.StreamWriter] = set()
+        self._near: set[asyncio.StreamWriter] = set()
+        self._held: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def hold(self) -> None:
+        """Let nothing more through on the connections of now, as a pulled cable."""
+        self._held.update(self._open)
+
+    def forget_dialler(self) -> None:
+        """Cut the dialler's end of what is held; the listener's stays open."""
+        for writer in self._held & self._near:
+            writer.transport.abort()
 
     def cut(self) -> None:
         """Cut every connection now, without a goodbye."""
@@ -44,6 +55,7 @@ class Proxy:
         there = await asyncio.open_connection(LOOPBACK, self._port)
         ends = (writer, there[1])
         self._open.update(ends)
+        self._near.add(writer)
         budget = _Budget(next(self._budgets), ends)
         try:
             async with asyncio.TaskGroup() as both:
@@ -62,10 +74,13 @@ class Proxy:
     ) -> None:
         try:
             while data := await reader.read(4096):
-                writer.write(budget.allowed(data))
-                await writer.drain()
+                if writer not in self._held:
+                    writer.write(budget.allowed(data))
+                    await writer.drain()
         except ConnectionError:
             pass
+        if writer in self._held:
+            await asyncio.Event().wait()  # the other end never learns of it
         writer.transport.close()
 
     async def close(self) -> None:
