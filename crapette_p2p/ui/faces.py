@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -25,6 +26,7 @@ _JACK: Final = 11
 _UNSEEN_CARD: Final = "░░░"
 
 
+@lru_cache
 def rank_letters(lang: str) -> tuple[str, ...]:
     """What ranks 1..13 read in a language."""
     letters = COURT_LETTERS.get(lang, COURT_LETTERS["en"])

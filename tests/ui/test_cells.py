@@ -11,7 +11,7 @@ from wcwidth import wcswidth, wcwidth
 
 from crapette_p2p.ui.render.cells import char_width, clean, cut, pad, text_width, wrap
 
-FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mc"}
 
 
 @pytest.mark.slow

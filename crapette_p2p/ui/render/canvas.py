@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
 from crapette_p2p.ui.render.cells import char_width, clean
@@ -108,9 +110,30 @@ class Canvas:
         self, x: int, y: int, text: str, style: str = "", hit: Hit | None = None
     ) -> int:
         """Write ``text`` from column ``x``; the column after it."""
-        for char in text if _is_plain(text) else clean(text):
+        cells = _single_cells(text, self.ascii_only)
+        if cells is not None:
+            self._put_cells(x, y, cells, style, hit)
+            return x + len(cells)
+        for char in clean(text):
             x = self._put_char(x, y, char, style, hit)
         return x
+
+    def _put_cells(
+        self, x: int, y: int, cells: tuple[str, ...], style: str, hit: Hit | None
+    ) -> None:
+        """Write characters of one cell each, the usual case, in one go."""
+        first, last = max(x, 0), min(x + len(cells), self.cols)
+        if not (0 <= y < self.rows and first < last):
+            return
+        row = self._chars[y]
+        if row[first] == "" and first:
+            row[first - 1] = " "
+        if last < self.cols and row[last] == "":
+            row[last] = " "
+        row[first:last] = cells[first - x : last - x]
+        self._styles[y][first:last] = [style] * (last - first)
+        if hit is not None:
+            self._hits[y][first:last] = [hit] * (last - first)
 
     def _put_char(self, x: int, y: int, char: str, style: str, hit: Hit | None) -> int:
         width = char_width(char)
@@ -167,16 +190,20 @@ class Canvas:
         return Frame(self.cols, self.rows, lines, hits, self.cursor)
 
 
-def _is_plain(text: str) -> bool:
-    return text.isascii() and text.isprintable()
+@lru_cache(maxsize=8192)
+def _single_cells(text: str, ascii_only: bool) -> tuple[str, ...] | None:
+    """What is written for a text whose characters take a cell each, else None."""
+    plain = text if text.isascii() and text.isprintable() else clean(text)
+    if any(char_width(char) != 1 for char in plain):
+        return None
+    return tuple(map(to_ascii, plain)) if ascii_only else tuple(plain)
 
 
 def _fragments(chars: list[str], styles: list[str]) -> tuple[Fragment, ...]:
     """Neighbouring cells of one style as one fragment."""
     fragments: list[Fragment] = []
-    start = 0
-    for end in range(1, len(chars) + 1):
-        if end == len(chars) or styles[end] != styles[start]:
-            fragments.append((styles[start], "".join(chars[start:end])))
-            start = end
+    end = 0
+    for style, cells in groupby(styles):
+        start, end = end, end + len(list(cells))
+        fragments.append((style, "".join(chars[start:end])))
     return tuple(fragments)

@@ -11,7 +11,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-_FORBIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_FORBIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mc"})
+"""Spacing marks too: how wide they are depends on whom you ask."""
 _MARKS_IN_A_ROW: Final = 2
 _WIDE_SYMBOLS: Final = (
     (0x2630, 0x2637),
@@ -69,11 +70,14 @@ def clean(text: str) -> str:
         category = unicodedata.category(char)
         if category in _FORBIDDEN or _within(ord(char), _JOINING_SIGNS):
             continue
-        if category == "Zs":
-            char = " "
-        marks = marks + 1 if char_width(char) == 0 else 0
-        if marks <= _MARKS_IN_A_ROW and (kept or marks == 0):
-            kept.append(char)
+        if char_width(char) == 0:
+            marks += 1
+            if marks > _MARKS_IN_A_ROW:
+                continue
+        else:
+            # Only letters carry marks: elsewhere terminals disagree on the width.
+            marks = 0 if category[0] == "L" else _MARKS_IN_A_ROW
+        kept.append(" " if category == "Zs" else char)
     return "".join(kept)
 
 
