@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from crapette_p2p.bot import choose
-from crapette_p2p.engine import Action, Position, Seat
 from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.table import Table
@@ -18,9 +14,6 @@ from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.replay_app import ReplayScreen, name_of
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
-
-ADVISER = "club"
-"""Level of the bot that gives hints."""
 
 
 async def seat_flow(
@@ -36,7 +29,7 @@ async def table_flow(shell: Shell, table: TableLike, *, bot: bool = False) -> in
     options = flow_options(shell)
     if bot:
         options = replace(
-            options, accept_unverified=True, accept_terms=True, hint=adviser()
+            options, accept_unverified=True, accept_terms=True, hints=True
         )
     return await TableFlow(shell, table, options).run()
 
@@ -46,16 +39,6 @@ def flow_options(shell: Shell) -> FlowOptions:
     return FlowOptions(
         replay=lambda path, seat: replay_screen(shell.desk, Path(path), seat=seat)
     )
-
-
-def adviser() -> Callable[[Position, Seat], Action | None]:
-    """A bot that advises; it sees no more than the player does."""
-    rand = random.Random().random  # noqa: S311 - a matter of taste, no secret
-
-    def advise(position: Position, seat: Seat) -> Action | None:
-        return choose(position, seat, level=ADVISER, rand=rand)
-
-    return advise
 
 
 def replay_screen(desk: Desk, path: Path, *, seat: int = 0) -> ReplayScreen:

@@ -101,7 +101,7 @@ class TableFlow:
         self._closed: Closed | None = None
         self._agreed_again = False
         """The player wants the next deal, whoever proposes it."""
-        self._deal_began = 0.0
+        self._dealing: Dealing | None = None
 
     async def run(self) -> int:
         """Play until somebody leaves; the exit code."""
@@ -201,15 +201,13 @@ class TableFlow:
         match notice:
             case GameStarted(seat=seat):
                 self._board = None
-                self._deal_began = now
                 game = self._table.game
                 if game is not None:
-                    self._put(
-                        Dealing(self._desk, game.genesis.nicks, seat), self._leave
-                    )
-            case DealProgress():
-                if isinstance(self._shell.screen, Dealing):
-                    self._shell.screen.progress(notice)
+                    self._dealing = Dealing(self._desk, game.genesis.nicks, seat)
+                    loop = asyncio.get_running_loop()
+                    loop.call_later(_PATIENCE, self._show_dealing, self._dealing)
+            case DealProgress() if self._dealing is not None:
+                self._dealing.progress(notice)
             case GameResumed():
                 if self._board is None:
                     self._sit_down()
@@ -217,6 +215,11 @@ class TableFlow:
                     self._board.back(now, pending=self._is_pending())
             case _:
                 pass
+
+    def _show_dealing(self, dealing: Dealing) -> None:
+        """The deal takes its time: show whose work is awaited."""
+        if self._dealing is dealing and self._board is None:
+            self._put(dealing, self._leave)
 
     def _hear_play(self, notice: TableNotice) -> None:
         board, now = self._board, self._shell.now
@@ -331,7 +334,7 @@ class TableFlow:
             setup_of(self._table, game, state.position, self._options, self._shell),
             scribe_of(game.log, state.length, self._desk.words),
         )
-        self._board = board
+        self._board, self._dealing = board, None
         self._put(board, self._left_board)
         board.begin(self._shell.now)
 

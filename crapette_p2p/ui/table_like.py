@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from crapette_p2p.engine import Action, Position, Seat
+from crapette_p2p.engine import Seat
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.news import TableNotice
 from crapette_p2p.session.commands import Command
@@ -62,7 +62,7 @@ class FlowOptions:
     """Take the four cards as equal (against one's own bot)."""
     accept_terms: bool = False
     """Play by whatever rules are proposed (they are one's own)."""
-    hint: Callable[[Position, Seat], Action | None] | None = None
-    """A bot's advice, where there may be any."""
+    hints: bool = False
+    """A bot may advise even where nothing was agreed (against a bot)."""
     replay: Callable[[str, Seat], Screen] | None = None
     """Makes the replay of a log file, seen from a seat."""

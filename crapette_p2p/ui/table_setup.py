@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from crapette_p2p.engine import Position
 from crapette_p2p.session.opengame import OpenGame
+from crapette_p2p.ui.advice import advice
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.play.about import about_lines, save_copy
 from crapette_p2p.ui.play.seat_screen import TableSetup
@@ -19,7 +20,8 @@ def setup_of(
 ) -> TableSetup:
     """What the table screen of ``game`` begins with."""
     genesis, seat, peer = game.log.genesis, game.seat, table.peer
-    hint = options.hint
+
+    may_hint = options.hints or genesis.assist
 
     def latency() -> float | None:
         session = table.session
@@ -36,5 +38,5 @@ def setup_of(
         info=lambda: about_lines(shell.desk.words, table, genesis),
         latency=latency,
         save_log=lambda path: save_copy(table.log_path, path),
-        hint=None if hint is None else (lambda position: hint(position, seat)),
+        hint=(lambda now: advice(now, seat)) if may_hint else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crapette_p2p.engine import Position
@@ -11,6 +12,8 @@ from crapette_p2p.ui.render.cells import cut
 from crapette_p2p.ui.view import BarPiece, Text
 
 _NAME_WIDTH = 14
+Calls = Sequence[Sequence[int]]
+"""By seat: right calls, wrong calls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,8 @@ class BarState:
     """The state of the connection, in a word or two."""
     link_style: str = ""
     """Its style."""
+    calls: Calls = ((0, 0), (0, 0))
+    """Right and wrong Stop! calls of each seat."""
     clocks: tuple[int, int] | None = None
     """Seconds of the game and of this turn."""
 
@@ -42,7 +47,7 @@ def bar_pieces(state: BarState, words: Words) -> tuple[BarPiece, ...]:
     names = f"{cut(own, _NAME_WIDTH)} – {cut(theirs, _NAME_WIDTH)}{tick}"
     turn = words("turn {n}", n=state.turn)
     rest = (
-        BarPiece(calls_text(state.position, state.seat, words), 4),
+        BarPiece(calls_text(state.calls, state.seat, words), 4),
         *_clock_pieces(state.clocks, words),
         BarPiece(state.link, 6 if state.link_style else 2, state.link_style),
     )
@@ -82,12 +87,13 @@ def clock_text(seconds: int) -> str:
     return f"{minutes:02}:{seconds:02}"
 
 
-def calls_text(position: Position, seat: int, words: Words) -> str:
-    """How often Stop! was called wrongly, once it was."""
-    mine, theirs = position.calls.wrong[seat], position.calls.wrong[other(seat)]
-    if not mine and not theirs:
+def calls_text(calls: Calls, seat: int, words: Words) -> str:
+    """Right and wrong calls, ours first, once there were any."""
+    if not any(map(any, calls)):
         return ""
-    return words("wrong calls {mine}:{theirs}", mine=mine, theirs=theirs)
+    (right, wrong), (theirs, amiss) = calls[seat], calls[other(seat)]
+    text = "Stop! {right}✓{wrong}✗ : {theirs}✓{amiss}✗"
+    return words(text, right=right, wrong=wrong, theirs=theirs, amiss=amiss)
 
 
 def usual_message(position: Position, seat: int, name: str, words: Words) -> Text:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from crapette_p2p.engine import End, Position
 from crapette_p2p.engine.layout import RESERVE, other
 from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.play.bar import Calls
 from crapette_p2p.ui.play.questions import (
     Answer,
     Question,
@@ -204,7 +205,9 @@ class Boxes:
             return words("You won")
         return words("{name} won", name=self.other_name)
 
-    def result_lines(self, position: Position, score: tuple[int, int]) -> list[Text]:
+    def result_lines(
+        self, position: Position, score: tuple[int, int], calls: Calls
+    ) -> list[Text]:
         """How it ended, what it scores, what was left, the calls."""
         words = self.words
         lines: list[Text] = [(end_text(position, self.names, words) + ".",)]
@@ -224,16 +227,12 @@ class Boxes:
                     b=rest,
                 )
                 lines.append((text,))
-        wrong = position.calls.wrong
-        if any(wrong):
-            text = words(
-                "wrong Stop! calls: {a} {n}, {b} {m}",
-                a=self.names[0],
-                n=wrong[0],
-                b=self.names[1],
-                m=wrong[1],
-            )
-            lines.append((text,))
+        if any(map(any, calls)):
+            said = [
+                words("{name} {right} right, {wrong} wrong", name=n, right=r, wrong=w)
+                for n, (r, w) in zip(self.names, calls, strict=True)
+            ]
+            lines.append((words("Stop! calls: {calls}", calls=" · ".join(said)),))
         return lines
 
 

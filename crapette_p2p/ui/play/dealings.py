@@ -195,7 +195,7 @@ class Dealings(SeatScreen):
     def deal_over(self, end: End, score: tuple[int, int], now: float) -> None:
         """The deal is closed and proven: what now?"""
         words, boxes = self.desk.words, self.boxes
-        lines = boxes.result_lines(self.board, score)
+        lines = boxes.result_lines(self.board, score, self.scribe.calls)
         seconds = int(now - self.setup.since)
         played = words(
             "{time}, {n} turns", time=clock_text(seconds), n=self.scribe.turn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crapette_p2p.cards import UNKNOWN
+from crapette_p2p.cards import UNKNOWN, card
 from crapette_p2p.engine import Position
 from crapette_p2p.engine.layout import (
     DRAWN,
@@ -10,11 +10,13 @@ from crapette_p2p.engine.layout import (
     RESERVE,
     STOCK,
     WASTE,
+    foundation_suit,
     is_column,
     is_foundation,
 )
 from crapette_p2p.ui.faces import card_name
 from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.render.piles import FOUNDATION_ROWS
 from crapette_p2p.ui.view import Text
 
 
@@ -53,6 +55,8 @@ def places_of(position: Position, face: int) -> list[int]:
 
 def look_lines(board: Position, pile: int, words: Words) -> tuple[Text, ...]:
     """The cards of a pile, the playable one first, as cards and in words."""
+    if is_foundation(pile):
+        return tuple(_foundation_line(board, row, words) for row in FOUNDATION_ROWS)
     faces = [board.faces[slot] for slot in board.piles[pile]]
     if not faces:
         return ((words("There is no card."),),)
@@ -67,6 +71,16 @@ def look_lines(board: Position, pile: int, words: Words) -> tuple[Text, ...]:
         rest = words.count("{n} face down", "{n} face down", unseen)
         cards = (*cards, " · ", rest)
     return (cards, (names,)) if shown else ((f"{count}, {words('face down')}",),)
+
+
+def _foundation_line(board: Position, row: tuple[int, ...], words: Words) -> Text:
+    """Both foundations of a suit: their tops, or that they are empty."""
+    suit = card(1, foundation_suit(row[0]))
+    line: Text = (suit, ":")
+    for pile in row:
+        top = board.top(pile)
+        line = (*line, "  ", top if top >= 0 else words("empty"))
+    return line
 
 
 def visible_faces(faces: list[int], pile: int) -> list[int]:

@@ -59,6 +59,8 @@ class Scribe:
         self.turn = 1
         self.verdict: Text = ()
         """What the last call or penalty came to."""
+        self.calls = ([0, 0], [0, 0])
+        """Right and wrong calls of each seat."""
         self._lines: list[Line] = []
 
     def entries(self) -> tuple[LogEntry, ...]:
@@ -147,6 +149,7 @@ class Scribe:
         call = self._by(caller, "{name} calls STOP")
         named = format_action(stop).removeprefix("stop ")
         offence = judge(before, stop)
+        self.calls[caller][offence is None] += 1
         if offence is None:
             return (f"{call} {named} – ", self.words("wrong, that was not missed"))
         face = offence.before.top(stop.source)

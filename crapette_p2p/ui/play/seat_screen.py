@@ -158,6 +158,7 @@ class SeatScreen(BoardScreen):
             names=self.setup.names,
             verified=self.setup.verified,
             turn=self.scribe.turn,
+            calls=self.scribe.calls,
             link=link,
             link_style=style,
             clocks=None if ended else clocks,

@@ -109,7 +109,10 @@ class TableScreen(Dealings):
             case "n" | "N":
                 self.find_again(now)
             case "l":
-                self.over = Reading(self.desk, words("Log"), lambda _: self.log_rows())
+                rows = self.log_rows
+                self.over = Reading(
+                    self.desk, words("Log"), lambda _: rows(), from_end=True
+                )
             case "pageup" | "pagedown":
                 self.scroll_log(4 if what == "pageup" else -4)
             case "i":

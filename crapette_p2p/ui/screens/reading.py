@@ -14,6 +14,8 @@ from crapette_p2p.ui.view import Choice, PageView, Prompt, Row
 
 READ = "read"
 """What such a page comes to."""
+_END = 1_000_000
+"""A row behind every text: the view stops at the last page."""
 
 
 class Reading(Screen):
@@ -26,13 +28,14 @@ class Reading(Screen):
         rows_of: Callable[[str], Sequence[Row]],
         *,
         filtered: bool = False,
+        from_end: bool = False,
     ) -> None:
         super().__init__(desk)
         self.title = title
         self.filtered = filtered
         self._rows_of = rows_of
         self._line = Line()
-        self._top = 0
+        self._top = _END if from_end else 0
 
     def view(self, now: float) -> PageView:
         """The page from where it is scrolled to."""
