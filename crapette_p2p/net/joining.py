@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
-from typing import Final
+from typing import Final, TypeVar
 
 from crapette_p2p.net.address import Address, Invite
 from crapette_p2p.net.ending import failure_of
@@ -28,6 +28,7 @@ from crapette_p2p.net.tls import (
 )
 from crapette_p2p.session.notices import Notice
 
+_T = TypeVar("_T")
 DIAL_SECONDS: Final = 10.0
 """How long one address may take to answer."""
 PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -127,7 +128,7 @@ class Dialler:
             pump = await self._dial(place)
         except NetError as error:
             return error.failure
-        await pump.login_over()
+        await _abort_unless(pump, pump.login_over())
         if pump.ending is None:
             table.sit_down(pump, heard)
             return None
@@ -165,7 +166,7 @@ class Dialler:
             except NetError as error:
                 failure = error.failure
                 continue
-            if await pump.seat:
+            if await _abort_unless(pump, pump.seat):
                 return None
             failure = failure_of(pump.ending, seated=False, played=False)
         return failure
@@ -191,3 +192,12 @@ class Dialler:
             raise NetError(failure) from error
         pump.start(peer_digest(transport.get_extra_info("ssl_object")), dialler=True)
         return pump
+
+
+async def _abort_unless(pump: Pump, done: Awaitable[_T]) -> _T:
+    """Await what a link leads to; a link that is not waited for any more is cut."""
+    try:
+        return await done
+    except asyncio.CancelledError:
+        pump.abort()
+        raise

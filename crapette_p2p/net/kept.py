@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
+from crapette_p2p.canonical import decode
 from crapette_p2p.engine.layout import Seat, other
 from crapette_p2p.errors import DecodeError
-from crapette_p2p.gamelog.events import Event, EventType, decode_event
+from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import Genesis, decode_genesis, game_id_of
 from crapette_p2p.gamelog.records import MAGIC, Record, RecordKind, read_records
 from crapette_p2p.net.failures import StorageError, storage_error
@@ -29,6 +31,10 @@ from crapette_p2p.session.opengame import (
     OpenGame,
     load_game,
 )
+
+_EVENT_FIELDS: Final = 8
+_SMALL: Final = 4096
+"""A game that never began is a genesis alone, some 600 bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +146,21 @@ class KeptGames:
         named = [p for p in self.store.logs() if wanted and wanted in p.name]
         return self.summary(named[0]) if len(named) == 1 else None
 
+    def forget_accepted(self, peer_key: bytes, *, but: bytes) -> None:
+        """Drop games with a peer that were accepted and never began.
+
+        The newest one may still be asked for, until a later game is on.
+        """
+        for path in self.store.logs():
+            with contextlib.suppress(OSError, StorageError):
+                if path.stat().st_size > _SMALL:
+                    continue
+                game = self.summary(path)
+                if game is None or game.game_id == but:
+                    continue
+                if game.status == "accepted" and game.peer_key == peer_key:
+                    self.store.delete(path)
+
     def load(self, path: Path) -> tuple[OpenGame, LogFile]:
         """Take a game up again: its lock, its log without a torn end, its seeds.
 
@@ -179,7 +200,7 @@ def summarise(
         return None
     game_id, genesis = found
     events = [*_events(records.records)]
-    results = [e.body for e in events if e.type == EventType.RESULT]
+    results = [body for _, kind, body in events if kind == EventType.RESULT]
     notes = [str(r.body[1]) for r in records.records if r.kind == RecordKind.NOTE]
     started = events or any(_is_start(record) for record in records.records)
     status = "open" if started else "accepted"
@@ -196,23 +217,35 @@ def summarise(
         genesis=genesis,
         seat=genesis.seat_of(public),
         status=status,
-        events=len({event.seq for event in events}),
-        turns=sum(event.type == EventType.END for event in events),
-        result=results[-1] if results else None,
+        events=len({seq for seq, _, _ in events}),
+        turns=sum(kind == EventType.END for _, kind, _ in events),
+        result=_result(results[-1]) if results else None,
         abandoned=last[-1:] == [ABANDONED],
         modified=modified,
     )
+
+
+def _result(body: object) -> tuple[object, ...] | None:
+    return body if type(body) is tuple and len(body) == 3 else None
 
 
 def _is_start(record: Record) -> bool:
     return record.kind == RecordKind.GENESIS and record.body[1] is not None
 
 
-def _events(records: tuple[Record, ...]) -> Iterator[Event]:
+def _events(records: tuple[Record, ...]) -> Iterator[tuple[int, int, object]]:
+    """Number, type and body of each event, final or not.
+
+    Only as much is read as a list needs: a file that is no proof of anything yet
+    is verified by whoever relies on it.
+    """
     for record in records:
-        if record.kind == RecordKind.EVENT and isinstance(record.body[0], bytes):
+        data = record.body[0]
+        if record.kind == RecordKind.EVENT and isinstance(data, bytes):
             with contextlib.suppress(DecodeError):
-                yield decode_event(record.body[0])
+                fields = decode(data)
+                if type(fields) is tuple and len(fields) == _EVENT_FIELDS:
+                    yield fields[2], fields[6], fields[7]
 
 
 def genesis_of(records: tuple[Record, ...]) -> tuple[bytes, Genesis] | None:

@@ -44,8 +44,11 @@ class Shelf:
         self._found[game.game_id] = game
         if game.done:
             self.open, self.previous = None, game
-        elif game.started:
+        elif game.started and game is not self.open:
             self.open = game
+            with contextlib.suppress(StorageError):
+                kept = self._player.kept
+                kept.forget_accepted(game.peer_key, but=game.game_id)
 
     def lookup(self, game_id: bytes) -> OpenGame | None:
         """The game of that id, from hand or from the disk."""
