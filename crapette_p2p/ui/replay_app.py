@@ -62,10 +62,7 @@ class ReplayScreen(BoardScreen):
     @property
     def board(self) -> Position:
         """The position on the screen."""
-        position = self.reel.position(self.place)
-        if position is None:
-            raise ValueError("the log ends before the cards are dealt")
-        return position
+        return self.reel.position(self.place)
 
     @property
     def bottom_seat(self) -> int:

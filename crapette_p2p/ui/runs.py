@@ -91,7 +91,7 @@ def run_replay(
     flip: bool = False,
     hidden: bool = False,
 ) -> int:
-    """Watch a log; raises LogError if not even its beginning can be read.
+    """Watch a log; raises LogError if it holds no beginning or no deal.
 
     ``at`` is ``turn:N`` or ``move:N`` (ValueError for anything else).
     """

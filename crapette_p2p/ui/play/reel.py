@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from crapette_p2p.engine import Position
 from crapette_p2p.engine.actions import Discard, Move, Stop, Turn
 from crapette_p2p.engine.layout import DRAWN, WASTE, is_foundation
+from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.ui.faces import Theme, parse_screen_card
 from crapette_p2p.ui.language import Words
@@ -24,7 +25,10 @@ class _Shot:
 
 
 class Reel:
-    """All steps of a game; place 0 is the lay-out."""
+    """All steps of a game; place 0 is the lay-out.
+
+    Raises LogError for a log that ends before any card was dealt.
+    """
 
     def __init__(self, replay: Replay, words: Words) -> None:
         self.replay = replay
@@ -34,24 +38,24 @@ class Reel:
     @property
     def length(self) -> int:
         """How many steps there are."""
-        return len(self._shots) - 1 if self._shots else 0
+        return len(self._shots) - 1
 
     @property
     def turns(self) -> int:
         """How many turns were begun."""
         return self.steps[-1].turn if self.steps else 1
 
-    def position(self, place: int) -> Position | None:
-        """The table there; None where the log ends before the lay-out."""
-        return self._shots[place].position if self._shots else None
+    def position(self, place: int) -> Position:
+        """The table there."""
+        return self._shots[place].position
 
     def log(self, place: int) -> tuple[LogEntry, ...]:
         """The log up to there."""
-        return entries_of(self._shots[place].lines) if self._shots else ()
+        return entries_of(self._shots[place].lines)
 
     def turn(self, place: int) -> int:
         """The number of the turn that runs there."""
-        return self._shots[place].turn if self._shots else 1
+        return self._shots[place].turn
 
     def step(self, place: int) -> Step | None:
         """What led there; None for the lay-out."""
@@ -109,7 +113,7 @@ class Reel:
 def _shots(replay: Replay, words: Words) -> list[_Shot]:
     first = replay.position(replay.start)
     if first is None:
-        return []
+        raise LogError("the log ends before any card was dealt")
     scribe = Scribe(replay.log.genesis.nicks, words)
     shots = [_Shot(first, (), 1)]
     for step in replay.steps:

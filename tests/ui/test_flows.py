@@ -1,0 +1,264 @@
+"""Host, join and menu on two screens in memory, over a real loopback connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.net.address import Address, Invite, parse_target
+from crapette_p2p.net.hosting import HostOptions
+from crapette_p2p.net.joining import JoinOptions
+from crapette_p2p.net.paths import find_paths
+from crapette_p2p.net.player import Player, player_at
+from crapette_p2p.session.commands import Terms
+from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.host_flow import host_flow
+from crapette_p2p.ui.join_flow import Target, join_flow
+from crapette_p2p.ui.menu_flow import Home, MenuFlow
+from crapette_p2p.ui.play import questions
+from crapette_p2p.ui.screens import meeting
+from crapette_p2p.ui.screens.hosting import HostScreen
+from crapette_p2p.ui.seats import flow_options
+from crapette_p2p.ui.settings import Settings
+from tests.ui.harness import Stage, staged
+
+QUICK = Settings(pace=0, bell=False, announce=False)
+TERMS = Terms(preset="crapette", rules=PRESETS["crapette"], candidates=16)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _no_deaf_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What opens by itself listens at once here; the second has its own tests."""
+    monkeypatch.setattr(questions, "DEAF", 0.0)
+    monkeypatch.setattr(meeting, "DEAF", 0.0)
+
+
+def player(home: Path, name: str) -> Player:
+    """A player with files of his own."""
+    return player_at(find_paths(str(home / name)), name)
+
+
+@asynccontextmanager
+async def hosted(home: Path) -> AsyncIterator[tuple[Stage, asyncio.Task[int], str]]:
+    """Ala's screen with an open table, and its invite."""
+    options = HostOptions(
+        player=player(home, "Ala"),
+        terms=TERMS,
+        ports=(0,),
+        binds=("127.0.0.1",),
+        announce=False,
+    )
+
+    async def flow(shell: Shell) -> int:
+        return await host_flow(shell, options, flow_options(shell))
+
+    async with staged(flow, settings=QUICK) as (stage, task):
+        await stage.shows("Tell your friend")
+        screen = stage.shell.screen
+        assert isinstance(screen, HostScreen)
+        yield stage, task, screen.table.invite
+
+
+@asynccontextmanager
+async def joining(
+    home: Path, target: Target
+) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
+    """Olek's screen on its way to a table."""
+    options = JoinOptions(player=player(home, "Olek"))
+
+    async def flow(shell: Shell) -> int:
+        return await join_flow(shell, target, options, flow_options(shell))
+
+    async with staged(flow, settings=QUICK) as (stage, task):
+        yield stage, task
+
+
+def invitation(text: str) -> Invite:
+    """The invite as it is pasted."""
+    parsed = parse_target(text)
+    assert isinstance(parsed, Invite)
+    return parsed
+
+
+def place_of(invite: str) -> Address:
+    """The bare address in an invite."""
+    return invitation(invite).addresses[0]
+
+
+async def test_an_address_is_checked_by_four_cards_on_both_screens(
+    tmp_path: Path,
+) -> None:
+    """Both see the same cards before anybody has answered; then they play."""
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, place_of(invite)) as (olek, _),
+    ):
+        await ala.shows("the same four cards")
+        await olek.shows("the same four cards")
+        cards = [
+            next(line for line in stage.lines if "│" in line) for stage in (ala, olek)
+        ]
+        assert cards[0] == cards[1]
+        ala.type("y")
+        olek.type("y")
+        await olek.shows("What will be played")
+        olek.type("y")
+        await ala.until(lambda: "turn 1" in ala.text)
+        await olek.until(lambda: "turn 1" in olek.text)
+        mover = ala if "YOUR MOVE" in ala.text else olek
+        other = olek if mover is ala else ala
+        mover.type(" ")
+        await other.until(lambda: "turn " in other.lines[18])
+        mover.type("d")
+        await other.shows("YOUR MOVE")
+        other.type("thello\r")
+        await mover.shows("hello")
+
+
+async def test_an_invite_needs_no_cards(tmp_path: Path) -> None:
+    """With the invite the joining player goes straight to the terms."""
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, invitation(invite)) as (olek, _),
+    ):
+        await olek.shows("What will be played")
+        assert "four cards" not in "".join(olek.paper.written)
+        olek.type("n")
+        await ala.until(lambda: "YOUR MOVE" not in ala.text)
+
+
+async def test_different_cards_disconnect_with_their_own_exit_code(
+    tmp_path: Path,
+) -> None:
+    """``n`` at the cards: nothing is dealt, exit 7; the host waits on."""
+    async with hosted(tmp_path) as (ala, hosting, invite):
+        async with joining(tmp_path, place_of(invite)) as (olek, task):
+            await olek.shows("the same four cards")
+            olek.type("n")
+            assert await asyncio.wait_for(task, 5) == 7
+        await ala.shows("Tell your friend")
+        assert not hosting.done()
+
+
+async def test_a_friend_who_leaves_is_waited_for_and_comes_back(
+    tmp_path: Path,
+) -> None:
+    """Saved and left: the other screen says so; both go on after a resume."""
+    async with hosted(tmp_path) as (ala, _, invite):
+        async with joining(tmp_path, invitation(invite)) as (olek, task):
+            await olek.shows("What will be played")
+            olek.type("y")
+            await olek.shows("turn 1")
+            await ala.shows("turn 1")
+            olek.type("qs")
+            assert await asyncio.wait_for(task, 5) == 0
+        await ala.shows("Olek has left")
+        async with resumed(tmp_path) as (olek, _):
+            await olek.shows("turn 1")
+            await ala.shows("Connected again")
+
+
+@asynccontextmanager
+async def resumed(home: Path) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
+    """Olek's screen, going on from the menu."""
+    async with menu(home, "Olek") as (stage, task):
+        stage.type("r")
+        await stage.shows("Ala – Olek")
+        stage.type("\r")
+        yield stage, task
+
+
+@asynccontextmanager
+async def menu(home: Path, name: str) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
+    """The menu of a player who has a name."""
+    paths = find_paths(str(home / name))
+    at_home = Home(
+        paths=paths,
+        player=lambda nick: player_at(paths, nick),
+        terms=lambda: TERMS,
+        name=name,
+    )
+    settings = Settings(name=name, pace=0, bell=False, announce=False)
+
+    async def flow(shell: Shell) -> int:
+        return await MenuFlow(shell, at_home).run()
+
+    async with staged(flow, settings=settings) as (stage, task):
+        await stage.shows("Host a table")
+        yield stage, task
+
+
+async def test_a_game_against_a_bot_from_the_menu_to_its_replay(
+    tmp_path: Path,
+) -> None:
+    """Resign at once; the result, the verified replay, the menu, the end."""
+    async with menu(tmp_path, "Ala") as (stage, task):
+        stage.type("bc")
+        await stage.shows("turn 1")
+        stage.type(":resign\ry")
+        await stage.shows("club bot won")
+        stage.type("r")
+        await stage.shows("verified ✓ level 5")
+        stage.type("]")
+        stage.type("q")
+        await stage.shows("club bot won")
+        stage.type("m")
+        await stage.shows("Host a table")
+        assert "1 game" in stage.text
+        stage.type("q")
+        assert await asyncio.wait_for(task, 5) == 0
+
+
+async def test_what_goes_wrong_is_a_page_and_not_an_end(tmp_path: Path) -> None:
+    """A closed port, a bad address: words to act on, then the menu again."""
+    async with menu(tmp_path, "Ala") as (stage, task):
+        stage.type("j")
+        await stage.shows("address:")
+        stage.type("1.2.3.4:99999\r")
+        await stage.shows("That is no address")
+        stage.type("\x15127.0.0.1:1\r")
+        await stage.shows("no table is open on port 1")
+        stage.type("\r")
+        await stage.shows("Host a table")
+        assert not task.done()
+
+
+async def test_settings_change_at_once(tmp_path: Path) -> None:
+    """Left and right change; the screen follows."""
+    async with menu(tmp_path, "Ala") as (stage, _):
+        stage.type("s")
+        await stage.shows("theme")
+        for _ in range(3):
+            stage.type("\x1b[B")
+        stage.type("\x1b[C")
+        await stage.shows("‹ letters ›")
+        stage.type("\x1b")
+        await stage.shows("Host a table")
+
+
+async def test_a_first_start_asks_one_thing(tmp_path: Path) -> None:
+    """The name, with a default; then the menu."""
+    paths = find_paths(str(tmp_path))
+    home = Home(
+        paths=paths,
+        player=lambda nick: player_at(paths, nick),
+        terms=lambda: TERMS,
+        name="login",
+    )
+
+    async def flow(shell: Shell) -> int:
+        return await MenuFlow(shell, home).run()
+
+    async with staged(flow, settings=QUICK) as (stage, _):
+        await stage.shows("What shall others call you?")
+        assert "login" in stage.text
+        stage.type("\x15\x1b[200~Zo\u00e9\x1b[201~\r")
+        await stage.shows("Host a table")
+        assert "Zo\u00e9" in stage.text

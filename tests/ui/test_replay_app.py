@@ -1,0 +1,218 @@
+"""The replay on the screen: any move, both ways, any speed, broken logs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from crapette_p2p.errors import LogError
+from crapette_p2p.gamelog.replay import Replay, open_replay
+from crapette_p2p.session.commands import AcceptTerms, Act, Confirm
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.faces import PLAIN_THEME
+from crapette_p2p.ui.play.scribe import Scribe
+from crapette_p2p.ui.render import SeekHit
+from crapette_p2p.ui.replay_app import ReplayScreen, place_of
+from tests.helpers.policy import choose
+from tests.ui.screen_table import screen_table
+
+
+def played_log(seed: int = 3, moves: int = 60) -> bytes:
+    """The log of a game between two robots, as far as it got."""
+    table = screen_table(seed=seed)
+    dice = random.Random(seed)  # noqa: S311 - a repeatable player
+    table.command(Confirm(same=True))
+    table.command(AcceptTerms())
+    for _ in range(moves):
+        game, seat = table.game, table.seat
+        assert game is not None
+        assert seat is not None
+        action = choose(game, seat, dice)
+        if action is not None:
+            table.command(Act(action))
+    opened = table.open_game
+    assert opened is not None
+    return table.pair.players[table.side].disk.logs[opened.game_id]
+
+
+LOG = played_log()
+
+
+def viewer() -> ReplayScreen:
+    """A replay at its beginning."""
+    return ReplayScreen(Desk(), open_replay(LOG), name="20261130-0123abcd")
+
+
+def keys(screen: ReplayScreen, *pressed: str, now: float = 0.0) -> None:
+    """Press keys."""
+    for key in pressed:
+        screen.key(key, now)
+
+
+def picture(screen: ReplayScreen, now: float = 0.0) -> list[str]:
+    """The screen as text."""
+    return screen.draw(80, 24, now).text()
+
+
+def test_every_place_shows_the_fold_of_its_events() -> None:
+    """Wherever one comes from, place n is the position after step n."""
+    screen = viewer()
+    replay = open_replay(LOG)
+    dice = random.Random(1)  # noqa: S311 - a repeatable walk
+    for _ in range(30):
+        place = dice.randrange(screen.reel.length + 1)
+        screen._go(place)
+        assert screen.board == replay.moment(place).position
+
+
+def test_moves_and_turns_are_walked_both_ways() -> None:
+    """One move and one turn forth and back lead to the same picture."""
+    screen = viewer()
+    keys(screen, "right", "right", "right")
+    at_three = picture(screen)
+    keys(screen, "right", "left")
+    assert picture(screen) == at_three
+    keys(screen, "home")
+    keys(screen, "]")
+    turn_two = screen.place
+    assert screen.reel.turn(turn_two) == 2
+    keys(screen, "]", "[", "[")
+    assert screen.place <= turn_two
+    keys(screen, "2", "G")
+    assert screen.place == turn_two
+    keys(screen, "end", "right")
+    assert screen.place == screen.reel.length
+    keys(screen, "g", "left")
+    assert screen.place == 0
+
+
+def test_flipping_twice_changes_nothing() -> None:
+    """The other side sees the same table from across."""
+    screen = viewer()
+    keys(screen, "]", "right")
+    before = picture(screen)
+    keys(screen, "f")
+    assert picture(screen) != before
+    keys(screen, "f")
+    assert picture(screen) == before
+
+
+@pytest.mark.parametrize("speed", [0.25, 1.0, 16.0])
+def test_it_runs_to_the_end_at_any_speed_and_stays_there(speed: float) -> None:
+    """No step is skipped, and the last position does not close the screen."""
+    screen = viewer()
+    screen.speed = speed
+    keys(screen, " ")
+    now, places = 0.0, []
+    while screen.playing:
+        at = screen.wakes_at(now)
+        assert at is not None
+        now = max(at, now)
+        screen.wake(now)
+        places.append(screen.place)
+    assert places == list(range(1, screen.reel.length + 1))
+    assert screen.done is None
+    assert screen.wakes_at(now) is None
+
+
+def test_the_speed_has_limits_and_a_name() -> None:
+    """Half as fast again, slower, and back to one."""
+    screen = viewer()
+    keys(screen, *"+" * 20)
+    assert screen.speed == 16.0
+    keys(screen, *"-" * 30)
+    assert screen.speed == 0.25
+    keys(screen, "=")
+    assert screen.speed == 1.0
+    for typed, speed in (("speed 2", 2.0), ("speed nan", 2.0), ("speed 99", 2.0)):
+        keys(screen, ":", *typed, "enter")
+        assert screen.speed == speed
+
+
+def test_the_line_is_pressed_to_seek_and_the_wheel_steps() -> None:
+    """A press on the end of the line shows the end."""
+    screen = viewer()
+    picture(screen)
+    assert screen.frame is not None
+    row = screen.frame.hits[22]
+    last = max(x for x, hit in enumerate(row) if isinstance(hit, SeekHit))
+    screen.press(last, 22, "left", 0.0)
+    assert screen.place == screen.reel.length
+    screen.wheel(-1, 0.0)
+    assert screen.place == screen.reel.length - 1
+
+
+def test_a_card_a_word_and_a_foundation_are_found() -> None:
+    """``/`` goes to the next move that fits, ``n`` on, ``N`` back."""
+    screen = viewer()
+    keys(screen, "/", *"foundation", "enter")
+    first = screen.place
+    step = screen.reel.step(first)
+    assert step is not None
+    assert step.text.split()[0].endswith("-F")
+    keys(screen, "n")
+    assert screen.place > first
+    keys(screen, "N")
+    assert screen.place == first
+    assert step.card is not None
+    keys(screen, "g", "/", *PLAIN_THEME.card(step.card), "enter")
+    found = screen.reel.step(screen.place)
+    assert found is not None
+    assert found.card == step.card
+    keys(screen, "/", *"no such thing", "enter")
+    assert "Not found" in "\n".join(picture(screen))
+
+
+def test_hidden_cards_stay_hidden_without_both_audits() -> None:
+    """A game that is not over proves no hidden card."""
+    screen = viewer()
+    keys(screen, "x")
+    assert "stay hidden" in "\n".join(picture(screen))
+    assert not screen.shows_hidden
+
+
+def test_the_log_is_the_one_of_the_game() -> None:
+    """Watched to the end, the log reads as it was written at the table."""
+    screen = viewer()
+    keys(screen, "end")
+    replay = open_replay(LOG)
+    scribe = Scribe(replay.log.genesis.nicks)
+    for step in replay.steps:
+        before, after = replay.position(step.seq), replay.position(step.length)
+        assert before is not None
+        assert after is not None
+        scribe.record(step.author, step.action, before, after)
+    assert screen.reel.log(screen.place) == scribe.entries()
+
+
+def test_a_torn_log_plays_up_to_the_break() -> None:
+    """Half of a log is half of a game; nothing raises."""
+    for cut in range(len(LOG) // 4, len(LOG), len(LOG) // 7):
+        try:
+            replay = open_replay(LOG[:cut])
+        except LogError:
+            continue
+        if replay.position(replay.start) is not None:
+            screen = ReplayScreen(Desk(), replay)
+            keys(screen, "end")
+            picture(screen)
+
+
+def test_a_place_is_named_by_turn_or_move() -> None:
+    """``turn:N`` and ``move:N``; anything else is refused."""
+    reel = viewer().reel
+    assert place_of("move:3", reel) == 3
+    assert place_of("move:999999", reel) == reel.length
+    assert place_of("turn:2", reel) == reel.begin_of(2)
+    for wrong in ("3", "turn:", "turn:x", "hour:3", ""):
+        with pytest.raises(ValueError, match="turn:N"):
+            place_of(wrong, reel)
+
+
+def test_a_log_without_a_deal_is_refused_in_words() -> None:
+    """A log that ends before the lay-out has nothing to show."""
+    replay = open_replay(LOG)
+    short = Replay(replay.log, playable=5)
+    with pytest.raises(LogError, match="before any card"):
+        ReplayScreen(Desk(), short)
