@@ -1,0 +1,154 @@
+"""How links end: which of two stays, who comes back, why a table closes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.net.ending import (
+    failure_of,
+    is_passing,
+    older_stays,
+    turned_away,
+)
+from crapette_p2p.net.failures import Exit, exit_of_code
+from crapette_p2p.net.hosting import host
+from crapette_p2p.net.joining import Dialler, join
+from crapette_p2p.net.news import Connected
+from crapette_p2p.session.notices import EventFinal, LinkLost, PeerLeft, SessionFailed
+from tests.net.fasttime import fast
+from tests.net.tables import (
+    assert_same_games,
+    host_options,
+    join_options,
+    make_player,
+    seat_at,
+    where,
+)
+
+CODES = Path(__file__).parents[2] / "protocol" / "tables" / "error-codes.json"
+
+
+def failed(code: int) -> SessionFailed:
+    """The protocol was broken with this code."""
+    return SessionFailed(code=code, by_peer=True, game_failed=False, evidence=None)
+
+
+@pytest.mark.parametrize("role_1_dials_first", [True, False])
+def test_both_ends_keep_the_same_link(*, role_1_dials_first: bool) -> None:
+    """Of two links in opposite directions both ends keep the one role 1 dialled."""
+    kept = []
+    for role in (0, 1):
+        older = (role == 1) == role_1_dials_first  # did this end dial the older one
+        stays = older_stays(older=older, newer=not older, preferred=role == 1)
+        kept.append("older" if stays else "newer")
+    assert kept == ["older" if role_1_dials_first else "newer"] * 2
+
+
+def test_of_two_in_one_direction_the_newer_stays() -> None:
+    """A link that replaces one of the same dialler always wins."""
+    for direction, preferred in product((True, False), repeat=2):
+        assert not older_stays(older=direction, newer=direction, preferred=preferred)
+
+
+@pytest.mark.parametrize(
+    ("ending", "passing"),
+    [
+        (None, True),
+        (LinkLost(0), True),
+        (LinkLost(106), True),
+        (PeerLeft(501, ""), True),
+        (PeerLeft(205, ""), True),
+        (PeerLeft(106, ""), True),
+        (PeerLeft(206, ""), False),
+        (PeerLeft(502, ""), False),
+        (failed(105), False),
+        (failed(404), False),
+        (failed(410), False),
+    ],
+)
+def test_what_may_pass(
+    ending: LinkLost | PeerLeft | SessionFailed | None, *, passing: bool
+) -> None:
+    """Silence and a saved game are tried again; a broken protocol is not."""
+    assert is_passing(ending) is passing
+
+
+def test_why_a_table_closes() -> None:
+    """A goodbye after the game is no failure; everything else has a reason."""
+    assert failure_of(PeerLeft(502, ""), seated=True, played=True) is None
+    assert failure_of(LinkLost(0), seated=True, played=True) is None
+    lost = failure_of(LinkLost(0), seated=True, played=False)
+    assert lost is not None
+    assert (lost.code, lost.status) == ("peer-lost", Exit.PEER_LOST)
+    cheated = failure_of(failed(404), seated=True, played=False)
+    assert cheated is not None
+    assert (cheated.code, cheated.status) == ("peer-cheated", Exit.CHEATED)
+    mute = failure_of(LinkLost(106), seated=False, played=False)
+    assert mute is not None
+    assert mute.status is Exit.PROTOCOL
+
+
+def test_reasons_at_the_door() -> None:
+    """A host reads why somebody got no seat, in words of the door."""
+    told = {
+        turned_away(ending).code
+        for ending in (
+            LinkLost(0),
+            LinkLost(106),
+            PeerLeft(205, ""),
+            PeerLeft(206, ""),
+            failed(200),
+            failed(207),
+            failed(201),
+            failed(101),
+        )
+    }
+    assert told == {
+        "hung-up",
+        "silent",
+        "door-taken",
+        "door-refused",
+        "door-version",
+        "door-invite",
+        "door-key",
+        "stranger",
+    }
+
+
+def test_exit_statuses_are_those_of_the_protocol() -> None:
+    """Every code ends the command line with the status of the published table."""
+    codes = json.loads(CODES.read_text())["codes"]
+    for entry in codes:
+        assert int(exit_of_code(entry["code"])) == entry["exit"], entry
+
+
+@pytest.mark.slow
+@fast
+async def test_both_dial_each_other(tmp_path: Path) -> None:
+    """The host dials too while the guest's link lives: one link stays, none dies."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with (
+        host(host_options(ala)) as hosting,
+        host(host_options(olek)) as other,
+        join(where(hosting), join_options(olek)) as guest,
+    ):
+        # Olek's table listens as well, as after a swap of roles.
+        other._table = guest
+        other._furnish(guest)
+        first, second = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=70)
+        tasks = [asyncio.ensure_future(seat.play()) for seat in (first, second)]
+        await first.hears(EventFinal, 20)
+        dialler = Dialler(hosting.table, [where(other)], at_once=True)
+        hosting.table.link_wanted.set()
+        calling = asyncio.ensure_future(dialler.keep_linked())
+        await first.hears(EventFinal, 40)
+        ends = await asyncio.gather(*tasks)
+        calling.cancel()
+    assert [end.failure for end in ends] == [None, None]
+    assert sum(isinstance(n, Connected) for n in first.heard) == 1
+    assert_same_games(ala, olek)
