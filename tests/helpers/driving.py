@@ -56,7 +56,7 @@ def drive(
     *,
     actions: int = 5000,
     until: Callable[[GameState], bool] = lambda state: state.done,
-    resign: float = 0.0,
+    **chances: float,
 ) -> None:
     """Let both play at random until the game is so, or over; carries everything."""
     for _ in range(actions):
@@ -66,7 +66,7 @@ def drive(
                 return
             seat = player.live.seat
             assert seat is not None
-            action = choose(state_of(player), Seat(seat), rng, resign=resign)
+            action = choose(state_of(player), Seat(seat), rng, **chances)
             if action is not None:
                 pair.command(side, Act(action))
             pair.pump()

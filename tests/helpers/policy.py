@@ -28,15 +28,17 @@ def choose(
     *,
     resign: float = 0.0,
     talk: float = 0.02,
+    calls: float = 0.4,
 ) -> Action | None:
     """Something ``seat`` may lawfully do here, or None.
 
-    ``resign`` and ``talk`` (wrong calls, draw offers) are chances.
+    ``resign``, ``talk`` (wrong calls, draw offers) and ``calls`` (right ones) are
+    chances.
     """
     position = state.position
     if position is None or state.due is not None or state.final_end is not None:
         return None
-    for action in _wishes(position, seat, rng, resign, talk):
+    for action in _wishes(position, seat, rng, resign, talk=talk, calls=calls):
         if refusal(position, seat, action) is None:
             return action
     if position.end is None and position.active == seat:
@@ -45,14 +47,20 @@ def choose(
 
 
 def _wishes(
-    position: Position, seat: Seat, rng: random.Random, resign: float, talk: float
+    position: Position,
+    seat: Seat,
+    rng: random.Random,
+    resign: float,
+    *,
+    talk: float,
+    calls: float,
 ) -> list[Action]:
     """What comes to mind before the plain play, best first."""
     wishes: list[Action] = []
     if rng.random() < resign:
         wishes.append(RESIGN)
     if position.callable == other(seat):
-        if position.offences and rng.random() < 0.4:
+        if position.offences and rng.random() < calls:
             plays = due_plays(position.offences[0].before)
             wishes += [Stop(play.source, play.target) for play in plays]
         elif rng.random() < talk:
