@@ -9,6 +9,7 @@ from typing import Final
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.view import Choice, PageView, Row
 
@@ -53,7 +54,7 @@ class HostScreen(Screen):
         self.table = table
         self._opened = opened
         self._knocks: list[str] = []
-        self._uncounted = 0
+        self._earlier = 0
         self._all = False
         self._said = ""
         self._visible = table.visible
@@ -64,23 +65,21 @@ class HostScreen(Screen):
         """Somebody was at the door, and this came of it."""
         seconds = int(now - self._opened)
         line = f"{seconds // 60:02}:{seconds % 60:02}  {text}"
-        if len(self._knocks) < _SHOWN_KNOCKS:
-            self._knocks.append(line)
-        else:
-            self._uncounted += 1
+        self._knocks.append(line)
+        if len(self._knocks) > _SHOWN_KNOCKS:
+            del self._knocks[0]
+            self._earlier += 1
 
     def view(self, now: float) -> PageView:
         """Everything a friend has to be told."""
         del now
         words = self.desk.words
-        rows = [Row(()), Row((words("Tell your friend ONE of these:"),)), Row(())]
+        rows = [Row((words("Tell your friend ONE of these:"),)), Row(())]
         rows += self._address_rows()
         rows += self._fact_rows()
-        rows += [Row(())]
-        rows += [Row((knock,)) for knock in self._knocks]
-        if self._uncounted:
-            text = words.count("and {n} more", "and {n} more", self._uncounted)
-            rows.append(Row((text,)))
+        page = PageView(title="", rows=tuple(rows))
+        used = len(page_lines(page, self.size[0], self.desk.theme))
+        rows += self._knock_rows(body_rows(self.size[1]) - used)
         return PageView(
             title=words("Host a table"),
             status=words("waiting for a player …"),
@@ -88,6 +87,18 @@ class HostScreen(Screen):
             message=(self._said,) if self._said else (),
             key_lines=(self._keys(),),
         )
+
+    def _knock_rows(self, room: int) -> list[Row]:
+        """The newest knocks that fit, one at least, and how many there were."""
+        if not self._knocks:
+            return []
+        shown = self._knocks[-max(room - 1, 1) :]
+        earlier = self._earlier + len(self._knocks) - len(shown)
+        rows = [Row((knock,), hang=7) for knock in shown]
+        if earlier:
+            text = self.desk.words.count("{n} before", "{n} before", earlier)
+            rows.insert(0, Row((text,), "label"))
+        return rows
 
     def _address_rows(self) -> list[Row]:
         words, table = self.desk.words, self.table

@@ -1,0 +1,163 @@
+"""Screens before the first card: four cards, terms, the deal, the open table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from crapette_p2p.cards import Card
+from crapette_p2p.engine.layout import Seat
+from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.net.addresses import OwnAddress
+from crapette_p2p.session.notices import CardsToCompare, DealProgress, Peer
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.screens.hosting import HostScreen, OpenTable
+from crapette_p2p.ui.screens.meeting import (
+    DIFFERENT,
+    ONCE,
+    PLAY,
+    Cards,
+    Dealing,
+    Terms,
+)
+from crapette_p2p.ui.screens.screen import Screen
+
+PEER = Peer(
+    idpub=b"\1" * 32, nick="Olek", fingerprint="3F2A-91C0-77BD-0E14", verified="none"
+)
+GENESIS = Genesis(
+    preset="crapette",
+    rules=PRESETS["crapette"],
+    keys=(b"\1" * 32, b"\2" * 32),
+    nicks=("Ala", "Olek"),
+    nonces=(b"\0" * 32, None),
+)
+
+
+def text(screen: Screen, now: float = 10.0) -> str:
+    """The screen as text."""
+    return "\n".join(screen.draw(80, 24, now).text())
+
+
+def cards(opened: float = 0.0, *, namesake: bool = False) -> Cards:
+    """The question of the four cards."""
+    four = tuple(Card(face) for face in (46, 30, 3, 23))
+    question = CardsToCompare(four, PEER, namesake)
+    return Cards(Desk(), question, "192.168.1.23", opened)
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"), [("y", PLAY), ("1", ONCE), ("n", DIFFERENT)]
+)
+def test_the_four_cards_have_three_answers(key: str, answer: str) -> None:
+    """The same and remembered, the same once, different."""
+    screen = cards()
+    assert "8♥" in text(screen)
+    assert "│ 10" not in text(screen)
+    screen.key(key, 10.0)
+    assert screen.done == answer
+
+
+@pytest.mark.parametrize("make", [cards, lambda opened: Terms(Desk(), GENESIS, opened)])
+def test_a_question_that_opens_by_itself_is_deaf_for_a_second(
+    make: Callable[[float], Screen],
+) -> None:
+    """A key that was meant for something else answers nothing; Enter never does."""
+    screen = make(10.0)
+    screen.key("y", 10.9)
+    assert screen.done is None
+    screen.key("enter", 12.0)
+    assert screen.done is None
+    screen.key("y", 12.0)
+    assert screen.done == PLAY
+
+
+def test_a_namesake_is_warned_about() -> None:
+    """The same name with another key."""
+    assert "another Olek, with another key" in text(cards(namesake=True))
+
+
+def test_the_rules_can_be_read_before_agreeing() -> None:
+    """``r`` opens them, Esc comes back to the question."""
+    screen = Terms(Desk(), GENESIS, 0.0)
+    assert "crapette" in text(screen)
+    screen.key("r", 5.0)
+    assert "The aim" in text(screen)
+    screen.key("escape", 6.0)
+    screen.key("n", 7.0)
+    assert screen.done == DIFFERENT
+
+
+def test_the_deal_shows_whose_work_is_awaited() -> None:
+    """Each step of the set-up moves the page, to the last one."""
+    screen = Dealing(Desk(), ("Ala", "Olek"), 0)
+    seen = set()
+    for done in range(11):
+        screen.progress(DealProgress("commit", Seat(done & 1), done, 10))
+        seen.add(text(screen))
+    assert len(seen) >= 8
+    assert text(screen).count("done") == 6
+
+
+def open_table(**changes: object) -> OpenTable:
+    """An open table with the usual adapters."""
+    addresses = (
+        OwnAddress("192.168.1.20", "wlan0", "wireless", shown=True),
+        OwnAddress("10.8.0.3", "tun0", "vpn", shown=True),
+        OwnAddress("172.17.0.1", "docker0", "virtual", shown=False),
+    )
+    fields: dict[str, object] = {
+        "addresses": addresses,
+        "port": 4747,
+        "invite": "crapette1:192.168.1.20:4747/" + "3F2A91C077BD0E14/" * 6,
+        "terms": "crapette · one deal",
+    }
+    return OpenTable(**(fields | changes))  # type: ignore[arg-type] # fields by name
+
+
+def test_the_open_table_says_what_to_tell_a_friend() -> None:
+    """Likely addresses first, the whole invite, the command without the port."""
+    copied: list[str] = []
+    table = open_table()
+    screen = HostScreen(Desk(copy=copied.append), table, 0.0)
+    shown = text(screen)
+    assert "docker0" not in shown
+    assert "VPN" in shown
+    assert "crapette join 192.168.1.20  " in shown
+    assert table.invite in "".join(line.strip() for line in shown.splitlines())
+    screen.key("a", 1.0)
+    assert "docker0" in text(screen)
+    screen.key("y", 1.0)
+    assert copied == [table.invite]
+
+
+def test_another_port_stands_in_every_text() -> None:
+    """A taken port is said, and what a friend types carries the new one."""
+    screen = HostScreen(Desk(), open_table(port=4748, moved_from=4747), 0.0)
+    shown = text(screen)
+    assert "Port 4747 is taken" in shown
+    assert "crapette join 192.168.1.20:4748" in shown
+
+
+def test_knocks_are_listed_then_counted() -> None:
+    """The newest ones; a network that knocks without end costs no more."""
+    screen = HostScreen(Desk(), open_table(), 0.0)
+    for second in range(1000):
+        screen.knocked("192.168.1.66 … not a Crapette player", float(second))
+    assert " before" in text(screen)
+    assert "16:39  192.168.1.66" in text(screen)
+    assert 1 <= text(screen).count("192.168.1.66") <= 5
+
+
+def test_the_table_can_be_hidden_from_the_network() -> None:
+    """``v`` toggles, and says why where it cannot be seen at all."""
+    seen: list[bool] = []
+    screen = HostScreen(Desk(), open_table(show=seen.append), 0.0)
+    screen.key("v", 1.0)
+    assert seen == [False]
+    assert ": no [v]" in text(screen)
+    screen.key("v", 1.0)
+    screen.unseen = "No network."
+    assert "Not visible on this network: No network." in text(screen)

@@ -1,0 +1,141 @@
+"""The terminal: mouse modes, clipboard, encodings, widths, looks."""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import pty
+import sys
+import threading
+
+import pytest
+
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.keymap import (
+    REPLAY_KEYS,
+    TABLE_KEYS,
+    Binding,
+    help_lines,
+    key_lines,
+)
+from crapette_p2p.ui.language import ENGLISH
+from crapette_p2p.ui.probe import SIGNS, draws_wide, probe, question
+from crapette_p2p.ui.settings import THEMES, Settings
+from crapette_p2p.ui.style import class_names, looks
+from crapette_p2p.ui.terminal import can_write_suits, clipboard_sequence, color_depth
+
+COLOURS = {
+    "ansired",
+    "ansigreen",
+    "ansiblue",
+    "ansiyellow",
+    "ansimagenta",
+    "ansicyan",
+}
+
+
+def test_the_clipboard_is_only_written() -> None:
+    """OSC 52 with base64, wrapped for tmux, and nothing for a huge text."""
+    text = "crapette1:192.168.1.20:4747/…"
+    encoded = base64.b64encode(text.encode()).decode()
+    assert clipboard_sequence(text, tmux=False) == f"\x1b]52;c;{encoded}\x07"
+    wrapped = clipboard_sequence(text, tmux=True)
+    assert wrapped == f"\x1bPtmux;\x1b\x1b]52;c;{encoded}\x07\x1b\\"
+    assert clipboard_sequence("x" * 100_000, tmux=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("encoding", "able"),
+    [("utf-8", True), ("ascii", False), ("latin-1", False), ("cp1252", False)],
+)
+def test_an_encoding_without_suits_is_noticed(encoding: str, able: bool) -> None:
+    """Otherwise every suit and edge would be a question mark."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    assert can_write_suits(stream) is able
+
+
+def test_a_terminal_with_wide_signs_is_noticed() -> None:
+    """Any sign that moves the cursor by two cells; silence is an ordinary one."""
+    narrow = b"\x1b[1;2R" * len(SIGNS)
+    wide = b"\x1b[1;2R\x1b[1;3R\x1b[1;2R\x1b[1;2R"
+    assert not draws_wide(narrow)
+    assert draws_wide(wide)
+    assert not draws_wide(b"")
+    assert question().count("\x1b[6n") == len(SIGNS)
+
+
+@pytest.mark.parametrize("answer", [b"\x1b[1;3R" * len(SIGNS), b""])
+def test_the_probe_asks_the_terminal_itself(
+    answer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through a pseudo-terminal that answers, and through one that does not."""
+    ours, theirs = pty.openpty()
+
+    def terminal() -> None:
+        os.read(ours, 256)
+        if answer:
+            os.write(ours, answer)
+
+    thread = threading.Thread(target=terminal)
+    thread.start()
+    with os.fdopen(theirs, "r+b", buffering=0) as tty:
+        monkeypatch.setattr(sys, "stdin", tty)
+        monkeypatch.setattr(sys, "stdout", tty)
+        assert probe(patience=0.2) is bool(answer)
+    thread.join()
+    os.close(ours)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("four", [False, True])
+def test_looks_use_the_terminals_own_colours(theme: str, four: bool) -> None:
+    """No background, no black or white, no class that is called like a colour."""
+    chosen = looks(theme, four_color=four)
+    for name, look in chosen.items():
+        assert not name.startswith("ansi")
+        assert name not in {"black", "white", "red", "green", "blue"}
+        colours = {word for word in look.split() if word.startswith("ansi")}
+        assert colours <= COLOURS
+        assert "bg:" not in look
+    if theme == "mono":
+        assert not any("ansi" in look for look in chosen.values())
+    assert class_names("suit-hearts picked") == "class:suit-hearts class:picked"
+
+
+def test_colour_settings_are_depths() -> None:
+    """Never is one bit; auto is left to the terminal."""
+    assert color_depth("auto") is None
+    assert color_depth("never") is not None
+
+
+@pytest.mark.parametrize("bindings", [TABLE_KEYS, REPLAY_KEYS])
+def test_the_key_line_and_the_help_come_from_one_table(
+    bindings: tuple[Binding, ...],
+) -> None:
+    """Every key of the line is explained; the shortest line is help alone."""
+    lines = key_lines(bindings, ENGLISH)
+    explained = {cap for cap, text in help_lines(bindings, ENGLISH) if text}
+    for choice in lines[0]:
+        assert (choice.cap or choice.key) in explained
+    assert [choice.key for choice in lines[-1]] == ["?"]
+    assert {line[0].key for line in lines} == {"?"}
+
+
+def test_typing_filters_the_help() -> None:
+    """Headings stay where something below them fits."""
+    found = help_lines(TABLE_KEYS, ENGLISH, "stock")
+    assert [cap for cap, text in found if text] == ["␣"]
+    assert help_lines(TABLE_KEYS, ENGLISH, "xyzzy") == []
+
+
+def test_a_setting_that_changes_is_kept_and_in_force() -> None:
+    """The screen follows at once; a wrong value changes nothing."""
+    kept: list[tuple[str, object]] = []
+    desk = Desk(settings=Settings(), keep=lambda key, value: kept.append((key, value)))
+    desk.change("suits", "letters")
+    assert desk.theme.suits == "cdsh"
+    assert kept == [("suits", "letters")]
+    with pytest.raises(ValueError, match="one of"):
+        desk.change("suits", "purple")
+    assert desk.settings.suits == "letters"
