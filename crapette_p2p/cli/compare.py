@@ -60,20 +60,24 @@ def _save_evidence(
     if found.evidence is None:
         return None
     from crapette_p2p.cli.context import paths_of
-    from crapette_p2p.gamelog.records import read_records
+    from crapette_p2p.gamelog.faults import EQUIVOCATION
+    from crapette_p2p.gamelog.loading import load_log
     from crapette_p2p.net.failures import StorageError
-    from crapette_p2p.net.files import replace_file
-    from crapette_p2p.net.kept import genesis_of
+    from crapette_p2p.net.store import GameStore
 
-    genesis = genesis_of(read_records(logs[0].data).records)
-    name = genesis[0][:8].hex() if genesis is not None else "fork"
-    path = paths_of(args).data / "evidence" / f"{name}.crev"
+    log, paths = load_log(logs[0].data).log, paths_of(args)
     try:
-        replace_file(path, found.evidence)
+        return str(
+            GameStore(paths.games, paths.secrets).save_evidence(
+                log.game_id,
+                log.genesis.unix_time,
+                code=EQUIVOCATION,
+                data=found.evidence,
+            )
+        )
     except StorageError as error:
         complain(f"the proof could not be kept: {excerpt(error, 200)}")
         return None
-    return str(path)
 
 
 def _tell(found: Comparison, longer: str | None, evidence: str | None) -> None:

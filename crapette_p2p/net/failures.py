@@ -69,12 +69,29 @@ class StorageError(CrapetteError):
         self.failure = failure
 
 
+_STORAGE: Final = {
+    "key-unreadable": Exit.IDENTITY,
+    "key-foreign": Exit.IDENTITY,
+    "key-open-to-others": Exit.IDENTITY,
+    "key-no-key": Exit.IDENTITY,
+    "peers-damaged": Exit.IDENTITY,
+    "file-exists": Exit.USAGE,
+    "no-such-file": Exit.USAGE,
+    "game-in-use": Exit.CANNOT_REACH,
+    "file-too-long": Exit.BAD_LOG,
+    "log-empty": Exit.BAD_LOG,
+    "log-missing": Exit.BAD_LOG,
+    "seeds-damaged": Exit.BAD_LOG,
+}
+"""Exit statuses of files; a disk that does not work at all is 1."""
+
+
 def storage_error(code: str, path: object, reason: object = "") -> StorageError:
     """A ``StorageError`` about ``path``; an OSError's reason is its own words."""
     if isinstance(reason, OSError):
         reason = reason.strerror or str(reason)
     facts = {"path": str(path), "reason": str(reason)}
-    return StorageError(Failure(code, Exit.BUG, facts))
+    return StorageError(Failure(code, _STORAGE.get(code, Exit.BUG), facts))
 
 
 _PROVEN: Final = frozenset({302, 402, 404, 405, 406, 407, 408})

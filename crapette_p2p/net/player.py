@@ -14,9 +14,8 @@ from crapette_p2p.net.files import REAL_DISK, Disk
 from crapette_p2p.net.identity import Identity, load_or_create_identity
 from crapette_p2p.net.kept import KeptGames
 from crapette_p2p.net.paths import Paths
-from crapette_p2p.net.peers import HOW_VERIFIED, KnownPeer, PeerBook
+from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.net.store import GameStore
-from crapette_p2p.session.notices import PeerKnown
 
 
 def wall_clock() -> int:
@@ -53,23 +52,6 @@ class Player:
     def kept(self) -> KeptGames:
         """The person's games, to be read."""
         return KeptGames(self.store, self.identity)
-
-    def meet(self, notice: PeerKnown, address: str) -> None:
-        """Note a meeting with somebody we know, or were told to remember."""
-        peer, now = notice.peer, self.wall()
-        if not notice.remember and self.peers.get(peer.idpub) is None:
-            return  # a first contact is never stored without a word
-        met = KnownPeer(
-            key=peer.idpub,
-            petname=peer.nick,
-            nick=peer.nick,
-            # A pinned fingerprint came by another way, as an invite does.
-            verified=peer.verified if peer.verified in HOW_VERIFIED else "invite",
-            first_seen=now,
-            last_seen=now,
-            addresses=(address,) if address else (),
-        )
-        self.peers.remember(met)
 
 
 def player_at(

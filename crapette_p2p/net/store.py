@@ -43,6 +43,7 @@ from crapette_p2p.net.files import (
 )
 
 SUFFIX: Final = ".crlog"
+EVIDENCE_SUFFIX: Final = ".crev"
 _SEEDS_MAGIC: Final = b"CRAPSEED\x01"
 Body = tuple[object, ...]
 """The fields of a record."""
@@ -177,6 +178,15 @@ class GameStore:
                 path.unlink(missing_ok=True)
             except OSError as error:
                 raise storage_error("cannot-write", path, error) from error
+
+    def save_evidence(
+        self, game_id: bytes, unix_time: int, *, code: int, data: bytes
+    ) -> Path:
+        """Keep what proves a fault beside the log, to be shown to anybody."""
+        name = log_name(game_id, unix_time).removesuffix(SUFFIX)
+        path = self.games / f"{name}-{code}{EVIDENCE_SUFFIX}"
+        replace_file(path, data, self._disk)
+        return path
 
     def delete(self, path: Path) -> None:
         """Remove a log and its seeds; refuse one that is being played."""

@@ -18,12 +18,14 @@ is kept, so the game has to be loaded again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Iterable
 from dataclasses import replace
 
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.errors import LocalProtocolError
 from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.acquaintances import Acquaintances
 from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.ending import (
     BUSY,
@@ -43,7 +45,6 @@ from crapette_p2p.net.news import (
     PeersNotSaved,
     TableNotice,
 )
-from crapette_p2p.net.peers import KnownPeer
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.policy import Policy
 from crapette_p2p.net.pump import Pump
@@ -58,6 +59,7 @@ from crapette_p2p.session.notices import (
     Notice,
     Peer,
     PeerKnown,
+    SessionFailed,
 )
 from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.session.session import Session
@@ -82,6 +84,7 @@ class Table:
         """Writes the table's logs."""
         self._shelf = Shelf(player, self.recorder)
         self._hints = Hints(player.resume)
+        self._friends = Acquaintances(player, lambda f: self.put(PeersNotSaved(f)))
         self._pump: Pump | None = None
         self._peer: Peer | None = None
         self._leaving = False
@@ -217,8 +220,8 @@ class Table:
             invite=None if dialler else policy.invite(),
             invite_given=policy.invite_given,
             invite_only=policy.invite_only,
-            known=self._how_known,
-            namesake=self._is_namesake,
+            known=self._friends.how_known,
+            namesake=self._friends.is_namesake,
             admit=self._admit,
             terms=policy.terms,
             game=self._shelf.open,
@@ -246,21 +249,6 @@ class Table:
         self._close(failure)
 
     # What a session asks ------------------------------------------------------
-
-    def _how_known(self, key: bytes) -> str | None:
-        known = self._from_book(lambda: self.player.peers.get(key))
-        return known.verified if known is not None else None
-
-    def _is_namesake(self, nick: str, key: bytes) -> bool:
-        found = self._from_book(lambda: self.player.peers.namesake(nick, key))
-        return found is not None
-
-    def _from_book(self, ask: Callable[[], KnownPeer | None]) -> KnownPeer | None:
-        try:
-            return ask()
-        except StorageError as error:
-            self.put(PeersNotSaved(error.failure))
-            return None
 
     def _admit(self, key: bytes) -> int | None:
         """Whether a proven key finds the seat free, or its own."""
@@ -329,7 +317,7 @@ class Table:
         self._seated.set()
         if not pump.seat.done():
             pump.seat.set_result(True)
-        self._remember(pump, notice)
+        self._friends.meet(notice, pump.address)
         self.policy.token = None  # an invite works once
         self.policy.on_seated(pump)
         return True
@@ -339,12 +327,6 @@ class Table:
             return True
         seated = self._peer if self._seated.is_set() else None
         return seated is not None and seated.idpub != peer.idpub
-
-    def _remember(self, pump: Pump, notice: PeerKnown) -> None:
-        try:
-            self.player.meet(notice, pump.address)
-        except StorageError as error:
-            self.put(PeersNotSaved(error.failure))
 
     def _note(self, pump: Pump, notice: Notice) -> None:
         match notice:
@@ -359,8 +341,19 @@ class Table:
                 if game is not None:
                     self._shelf.put(game)
                 self._hints.drop(game_id)
+            case SessionFailed(code=code, evidence=bytes(evidence)):
+                self._keep_evidence(code, evidence)
             case _:
                 pass
+
+    def _keep_evidence(self, code: int, data: bytes) -> None:
+        game = self.open_game
+        if game is None:
+            return
+        time = game.log.genesis.unix_time
+        # The log's FAULT record proves as much, if this file cannot be written.
+        with contextlib.suppress(StorageError):
+            self.player.store.save_evidence(game.game_id, time, code=code, data=data)
 
     # How it ends --------------------------------------------------------------
 

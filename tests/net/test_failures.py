@@ -111,3 +111,19 @@ def test_errors_carry_their_failure() -> None:
     assert str(error) == "table-taken (wire=205, peer=Olek)"
     problem = storage_error("cannot-write", "/x", of_errno(errno.ENOSPC))
     assert str(problem) == "cannot-write: /x No space left on device"
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        ("key-open-to-others", 7),
+        ("peers-damaged", 7),
+        ("file-exists", 2),
+        ("log-empty", 10),
+        ("game-in-use", 5),
+        ("cannot-write", 1),
+    ],
+)
+def test_files_have_statuses(code: str, status: int) -> None:
+    """What is wrong with a file decides how a command ends."""
+    assert int(storage_error(code, "/x").failure.status) == status

@@ -1,0 +1,341 @@
+"""verify, compare, games, peers and id on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.engine.actions import RESIGN, TURN
+from crapette_p2p.gamelog.evidence import encode_evidence
+from crapette_p2p.gamelog.log import Fault
+from crapette_p2p.net.identity import load_or_create_identity
+from crapette_p2p.net.paths import find_paths
+from crapette_p2p.net.peers import KnownPeer, PeerBook
+from tests.cli.commands import Crapette
+from tests.cli.finished import finished_log
+from tests.helpers.fakegame import FakeGame, file_of, make_genesis
+
+
+@pytest.fixture
+def crapette(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Crapette:
+    """The command, away from the developer's own files."""
+    monkeypatch.delenv("CRAPETTE_DATA_DIR", raising=False)
+    monkeypatch.delenv("CRAPETTE_INVITE", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return Crapette(tmp_path / "home", capsys)
+
+
+def write(path: Path, data: bytes) -> str:
+    """A file with ``data``; its name."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return str(path)
+
+
+def game_of(seed: int = 2) -> FakeGame:
+    """A game at its first position."""
+    game = FakeGame(make_genesis("russian-bank", k=2, seed=seed), seed=seed)
+    game.set_up()
+    return game
+
+
+def mover_of(game: FakeGame) -> int:
+    """Whose turn it is."""
+    assert game.state.position is not None
+    return game.state.position.active
+
+
+# verify -----------------------------------------------------------------------
+
+
+def test_a_good_log(crapette: Crapette, tmp_path: Path) -> None:
+    """Level 5, the result, no complaint, exit 0."""
+    log = write(tmp_path / "a.crlog", finished_log())
+    done = crapette("verify", log, "--json")
+    answer = json.loads(done.out)
+    assert done.code == 0
+    assert (answer["v"], answer["file"], answer["level"]) == (1, log, 5)
+    assert answer["first_bad"] is None
+    assert answer["why"] is None
+    assert answer["result"]["reason"] == "resigned"
+    text = crapette("verify", log)
+    assert (text.code, "level 5 of 5" in text.out) == (0, True)
+
+
+@pytest.mark.parametrize("size", [0, 3, 9])
+def test_what_is_no_log(crapette: Crapette, tmp_path: Path, size: int) -> None:
+    """Level 0, and exit 10."""
+    done = crapette("verify", write(tmp_path / "x", b"no log at all"[:size]), "--json")
+    assert (done.code, json.loads(done.out)["level"]) == (10, 0)
+
+
+def test_a_damaged_log_names_the_record(crapette: Crapette, tmp_path: Path) -> None:
+    """The first record that does not fit, counted from 0, and why."""
+    game = game_of()
+    del game.records[3]
+    done = crapette("verify", write(tmp_path / "x", game.data), "--json")
+    answer = json.loads(done.out)
+    assert (done.code, answer["first_bad"]) == (10, 3)
+    assert answer["why"]
+
+
+def test_a_missing_file(crapette: Crapette) -> None:
+    """A file that is not there is wrong use."""
+    assert crapette("verify", "nowhere.crlog").code == 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_several_files(crapette: Crapette, tmp_path: Path, jobs: str) -> None:
+    """An array in the order of the files; as text the worst decides the exit."""
+    names = [
+        write(tmp_path / "good", finished_log()),
+        write(tmp_path / "bad", b"x"),
+        write(tmp_path / "short", game_of().data),
+    ]
+    done = crapette("verify", *names, "--json", "--jobs", jobs)
+    answers = json.loads(done.out)
+    assert [a["file"] for a in answers] == names
+    assert [a["level"] for a in answers] == [5, 0, 3]
+    assert done.code == 0
+    assert crapette("verify", *names, "--jobs", jobs).code == 10
+
+
+def test_evidence_is_read(crapette: Crapette, tmp_path: Path) -> None:
+    """An evidence file is judged: what it proves and of whom."""
+    game = game_of()
+    mover = mover_of(game)
+    bad = game.sign(mover, 32, (0, 0))
+    data = encode_evidence(game.log, Fault(404, bad.data, bad.sig))
+    done = crapette("verify", write(tmp_path / "x.crev", data), "--json")
+    answer = json.loads(done.out)
+    assert (done.code, answer["proven"], answer["fault"]) == (0, True, 404)
+    assert answer["guilty"] == "AB"[mover]
+    broken = write(tmp_path / "y.crev", data[:-1])
+    assert crapette("verify", broken).code == 10
+
+
+def test_a_log_with_a_proven_fault(crapette: Crapette, tmp_path: Path) -> None:
+    """A log that proves cheating ends with 9 and names the player."""
+    game = game_of()
+    bad = game.sign(mover_of(game), 32, (0, 0))
+    game.records.append((6, (404, bad.data, bad.sig)))  # type: ignore[arg-type] # 6 is FAULT
+    done = crapette("verify", write(tmp_path / "x", file_of(game.records)))
+    assert done.code == 9
+    assert "broke the rules (code 404)" in done.out
+
+
+# compare ----------------------------------------------------------------------
+
+
+def test_equal_and_prefix(crapette: Crapette, tmp_path: Path) -> None:
+    """The same log twice, and one that goes on: exit 0."""
+    game = game_of()
+    short = write(tmp_path / "short", game.data)
+    game.act(mover_of(game), TURN)
+    longer = write(tmp_path / "longer", game.data)
+    done = crapette("compare", short, short, "--json")
+    assert done.code == 0
+    assert json.loads(done.out) == {
+        "v": 1,
+        "relation": "equal",
+        "common": 10,
+        "longer": None,
+        "evidence": None,
+    }
+    done = crapette("compare", longer, short, "--json")
+    answer = json.loads(done.out)
+    assert (done.code, answer["relation"], answer["longer"]) == (0, "prefix", longer)
+
+
+def test_a_fork_leaves_its_proof(crapette: Crapette, tmp_path: Path) -> None:
+    """Two events with one number: exit 9, and a file that proves it to anybody."""
+    one, two = game_of(), game_of()
+    mover = mover_of(one)
+    one.act(mover, TURN)
+    two.act(mover, RESIGN)
+    files = [write(tmp_path / name, g.data) for name, g in (("a", one), ("b", two))]
+    done = crapette("compare", *files, "--json")
+    answer = json.loads(done.out)
+    assert (done.code, answer["relation"]) == (9, "fork")
+    judged = crapette("verify", answer["evidence"], "--json")
+    assert (judged.code, json.loads(judged.out)["fault"]) == (0, 402)
+
+
+def test_different_and_damaged(crapette: Crapette, tmp_path: Path) -> None:
+    """Logs of two games, or no logs: exit 10; a missing one: 2."""
+    first = write(tmp_path / "a", game_of(2).data)
+    other = write(tmp_path / "b", game_of(3).data)
+    done = crapette("compare", first, other, "--json")
+    assert (done.code, json.loads(done.out)["relation"]) == (10, "different")
+    assert crapette("compare", first, write(tmp_path / "c", b"x")).code == 10
+    assert crapette("compare", first, "nowhere").code == 2
+
+
+# games ------------------------------------------------------------------------
+
+
+def kept(crapette: Crapette) -> str:
+    """Put a finished game among those kept; its short id."""
+    name = "20261130-0123456789abcdef.crlog"
+    write(crapette.home / "games" / name, finished_log())
+    return str(json.loads(crapette("games", "--json").out)[0]["game"])
+
+
+def test_listing_games(crapette: Crapette) -> None:
+    """None at first; then each with what became of it."""
+    assert json.loads(crapette("--name", "Ala", "games", "--json").out) == []
+    kept(crapette)
+    (game,) = json.loads(crapette("games", "--json").out)
+    assert game["status"] == "finished"
+    assert game["result"]["reason"] == "resigned"
+    assert game["seat"] is None  # a game of others
+    assert "won" in crapette("games").out
+    path = json.loads(crapette("games", "path", "--json").out)["path"]
+    assert path == str(crapette.home / "games")
+
+
+def test_exporting_a_game(crapette: Crapette, tmp_path: Path) -> None:
+    """As text or as JSON lines, to the screen or into a new file only."""
+    kept(crapette)
+    assert crapette("games", "export", "last").out.startswith("game ")
+    lines = crapette("games", "export", "last", "--format", "json").out.splitlines()
+    assert json.loads(lines[0])["type"] == "genesis"
+    target = tmp_path / "out.txt"
+    assert crapette("games", "export", "last", "-o", str(target)).code == 0
+    assert target.read_text().startswith("game ")
+    assert crapette("games", "export", "last", "-o", str(target)).code == 2
+
+
+@pytest.mark.parametrize(("answer", "left"), [("y\n", 0), ("n\n", 1), ("", 1)])
+def test_deleting_asks(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, answer: str, left: int
+) -> None:
+    """A game goes only after a yes, which ``--yes`` is not."""
+    kept(crapette)
+    monkeypatch.setattr("sys.stdin", _Lines(answer))
+    crapette("games", "delete", "last", "--yes")
+    assert len(json.loads(crapette("games", "--json").out)) == left
+    assert crapette("games", "delete", "last", "--no-input").code == (3 if left else 2)
+
+
+class _Lines:
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def readline(self) -> str:
+        """What was typed."""
+        return self._text
+
+    def isatty(self) -> bool:
+        """No terminal."""
+        return False
+
+
+def test_games_wrongly_used(crapette: Crapette) -> None:
+    """Which game, says the error."""
+    assert crapette("games", "export").code == 2
+    assert crapette("games", "delete", "ffff").code == 2
+
+
+# peers and id -----------------------------------------------------------------
+
+
+def test_peers(crapette: Crapette) -> None:
+    """Listed, shown, renamed and forgotten by name."""
+    assert json.loads(crapette("peers", "--json").out) == []
+    book = PeerBook(find_paths(str(crapette.home)).peers_file)
+    key = load_or_create_identity(crapette.home / "other.key").public
+    book.remember(KnownPeer(key=key, petname="Olek", nick="Olek", verified="sas"))
+    assert "four cards" in crapette("peers").out
+    assert crapette("peers", "rename", "olek", "My brother").code == 0
+    shown = json.loads(crapette("peers", "show", "my brother", "--json").out)
+    assert (shown["name"], shown["nick"]) == ("My brother", "Olek")
+    assert shown["key"] == key.hex()
+    assert crapette("peers", "show", "Olek").code == 2
+    assert crapette("peers", "rename", "My brother").code == 2
+    assert crapette("peers", "forget", "My brother").code == 0
+    assert crapette("peers", "forget", "My brother").code == 2
+
+
+def test_a_damaged_list_of_peers(crapette: Crapette) -> None:
+    """The file is named, and it is a matter of identity."""
+    write(crapette.home / "peers.toml", b"[[peer]]\n")
+    done = crapette("peers")
+    assert done.code != 0
+    assert "peers.toml" in done.err
+
+
+def test_the_own_key(crapette: Crapette, tmp_path: Path) -> None:
+    """Shown, taken elsewhere, and never replaced."""
+    first = json.loads(crapette("--name", "Ala", "id", "--json").out)
+    assert first["name"] == "Ala"
+    assert first["file"] == str(crapette.home / "identity.key")
+    exported = str(tmp_path / "my.key")
+    assert crapette("id", "export", exported).code == 0
+    assert crapette("id", "export", exported).code == 2
+    assert crapette("id", "import", exported).code == 2
+    assert (
+        crapette("--data-dir", str(tmp_path / "new"), "id", "import", exported).code
+        == 0
+    )
+    moved = crapette("--data-dir", str(tmp_path / "new"), "id", "--json")
+    assert json.loads(moved.out)["key"] == first["key"]
+    assert crapette("id", "export").code == 2
+    assert crapette("id", "show", "file").code == 2
+
+
+def test_a_key_open_to_others(crapette: Crapette) -> None:
+    """Exit 7, with the command that closes it."""
+    crapette("id")
+    (crapette.home / "identity.key").chmod(0o644)
+    done = crapette("id")
+    assert done.code == 7
+    assert "chmod 600" in done.err
+
+
+# host, join and resume --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["host", "--json"], "needs a bot"),
+        (["join", "127.0.0.1", "--seed", "1"], "needs a bot"),
+        (["host", "--auto", "club", "--port", "70000"], "no port"),
+        (["host", "--auto", "club", "--port", "x"], "no port"),
+        (["host", "--auto", "club", "--match", "0"], "never end"),
+        (["host", "--auto", "club", "--rules", "bridge"], "bridge"),
+        (["host", "--auto", "club", "--expect-key", "xyz"], "no fingerprint"),
+        (["join", "1.2.3.4:99999", "--auto", "club"], "no port"),
+        (["join", "[::1", "--auto", "club"], "[ADDRESS]:PORT"),
+        (["join", "1.2.3.4", "--timeout", "0", "--auto", "club"], "too few"),
+        (["join", "--auto", "club", "--no-input"], "which table"),
+        (["resume", "--auto", "club"], "no interrupted game"),
+        (["resume", "ffff", "--auto", "club"], "no game is called"),
+    ],
+)
+def test_wrong_use(crapette: Crapette, arguments: list[str], said: str) -> None:
+    """Exit 2, and a sentence with what was wrong."""
+    done = crapette("--name", "Ala", *arguments)
+    assert done.code == 2
+    assert said in done.err
+
+
+def test_an_address_that_is_not_ours(crapette: Crapette) -> None:
+    """A table that cannot be opened is exit 4."""
+    done = crapette(
+        "--name", "Ala", "host", "--auto", "club", "--bind", "192.0.2.77", "--port", "0"
+    )
+    assert done.code == 4
+    assert "192.0.2.77" in done.err
+
+
+def test_resumable_games_are_listed(crapette: Crapette) -> None:
+    """An empty list is a list."""
+    assert json.loads(crapette("--name", "Ala", "resume", "--list", "--json").out) == []
