@@ -1,0 +1,175 @@
+"""The program in a pseudo-terminal: what it leaves behind however it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pexpect
+import pyte
+import pytest
+
+from crapette_p2p.gamelog.verify import verify_log
+from crapette_p2p.net.crypto import verify
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal"),
+]
+PATIENCE = 30.0
+
+
+class Program:
+    """One ``crapette`` on a terminal of its own."""
+
+    def __init__(self, home: Path, *words: str, **environ: str) -> None:
+        env = os.environ | {
+            "TERM": "xterm-256color",
+            "LC_ALL": "C.UTF-8",
+            "PYTHONUTF8": "",
+            **environ,
+        }
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "crapette_p2p", "--data-dir", str(home), *words],
+            env=env,
+            dimensions=(24, 80),
+            timeout=PATIENCE,
+        )
+        self.screen = pyte.Screen(80, 24)
+        self.stream = pyte.ByteStream(self.screen)
+        self.bytes = b""
+
+    @property
+    def text(self) -> str:
+        """What is on the terminal."""
+        return "\n".join(self.screen.display)
+
+    def read(self) -> bool:
+        """Take in what was written; False once the program has ended."""
+        try:
+            data = self.child.read_nonblocking(65536, timeout=0.2)
+        except pexpect.TIMEOUT:
+            return True
+        except pexpect.EOF:
+            return False
+        self.bytes += data
+        self.stream.feed(data)
+        if b"\x1b[6n" in data:  # asked where the cursor is: signs are one cell wide
+            self.child.send("\x1b[1;2R" * data.count(b"\x1b[6n"))
+        return True
+
+    def until(self, predicate: Callable[[], bool]) -> None:
+        """Wait for the screen to come to something."""
+        deadline = time.monotonic() + PATIENCE
+        while not predicate():
+            assert time.monotonic() < deadline, self.text
+            assert self.read(), self.text
+
+    def shows(self, text: str) -> None:
+        """Wait until a text stands somewhere."""
+        self.until(lambda: text in self.text)
+
+    def end(self) -> int:
+        """Read to the end; the exit code, 128 + n for a signal."""
+        deadline = time.monotonic() + PATIENCE
+        while self.read():
+            assert time.monotonic() < deadline, self.text
+        self.child.close()
+        if self.child.signalstatus is not None:
+            return 128 + int(self.child.signalstatus)
+        return int(self.child.exitstatus or 0)
+
+
+def assert_given_back(data: bytes) -> None:
+    """Alternate screen left, mouse off, cursor shown: the last word on each."""
+    for on, off in (
+        (b"\x1b[?1049h", b"\x1b[?1049l"),
+        (b"\x1b[?1000h", b"\x1b[?1000l"),
+        (b"\x1b[?1002h", b"\x1b[?1002l"),
+        (b"\x1b[?1006h", b"\x1b[?1006l"),
+        (b"\x1b[?25l", b"\x1b[?25h"),
+        (b"\x1b[?2004h", b"\x1b[?2004l"),
+    ):
+        assert data.rfind(off) > data.rfind(on), (on, off)
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Program]:
+    """A game against a bot, at its first move or so."""
+    program = Program(tmp_path, "--name", "Ala", "bot", "--level", "novice")
+    program.shows("turn 1")
+    yield program
+    program.child.close(force=True)
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)],
+)
+def test_a_signal_leaves_the_terminal_as_it_was_and_the_game_saved(
+    playing: Program, number: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    """HUP, INT and TERM: everything switched off again, the log whole."""
+    assert playing.child.pid is not None
+    os.kill(playing.child.pid, number)
+    assert playing.end() == code
+    assert_given_back(playing.bytes)
+    (log,) = (tmp_path / "games").glob("*.crlog")
+    verdict = verify_log(log.read_bytes(), verify)
+    assert verdict.first_bad is None
+    assert verdict.level >= 1
+
+
+def test_leaving_by_keys_gives_the_terminal_back(playing: Program) -> None:
+    """Ctrl-C twice: saved and left, exit 0."""
+    playing.child.send("\x03")
+    playing.shows("Leave the table?")
+    playing.child.send("\x03")
+    assert playing.end() == 0
+    assert_given_back(playing.bytes)
+
+
+def test_an_ascii_terminal_gets_letters_and_no_question_marks(tmp_path: Path) -> None:
+    """Where the encoding knows no suits: ``10s``, plain edges, one ``?`` for help."""
+    program = Program(
+        tmp_path,
+        *("--name", "Ala", "bot", "--level", "novice"),
+        PYTHONIOENCODING="ascii",
+    )
+    program.shows("turn 1")
+    assert program.text.isascii()
+    assert program.text.count("?") == 1
+    assert "+-----+" in program.text
+    program.child.send("\x03\x03")
+    assert program.end() == 0
+
+
+def test_no_color_leaves_shapes(tmp_path: Path) -> None:
+    """With NO_COLOR no colour is ever sent; the design works without."""
+    program = Program(
+        tmp_path, "--name", "Ala", "bot", "--level", "novice", NO_COLOR="1"
+    )
+    program.shows("turn 1")
+    for code in range(30, 38):
+        assert f";{code}".encode() not in program.bytes
+        assert f"[{code}m".encode() not in program.bytes
+    program.child.send("\x03\x03")
+    assert program.end() == 0
+
+
+def test_suspending_and_coming_back_draws_the_table_again(playing: Program) -> None:
+    """Ctrl-Z gives the terminal back; ``fg`` takes it again."""
+    assert playing.child.pid is not None
+    playing.child.send("\x1a")
+    playing.until(
+        lambda: playing.bytes.endswith(b"l") or b"\x1b[?1049l" in playing.bytes
+    )
+    before = len(playing.bytes)
+    os.kill(playing.child.pid, signal.SIGCONT)
+    playing.until(lambda: b"\x1b[?1049h" in playing.bytes[before:])
+    playing.shows("YOUR MOVE" if "YOUR MOVE" in playing.text else "turn 1")
