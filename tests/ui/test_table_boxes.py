@@ -170,3 +170,17 @@ def test_without_a_link_a_move_is_refused_in_words() -> None:
     table.keys("4", "f")
     assert "no connection" in table.text
     assert not table.screen.hands.is_waiting
+
+
+def test_a_question_that_was_covered_is_asked_again() -> None:
+    """An announced Stop! covers a draw offer; closed, the offer is there again."""
+    table = Table()
+    table.happen(1, TURN)
+    table.happen(1, OFFER_DRAW)
+    table.wait(1.0)
+    table.happen(0, Stop(PileId(4), PileId(10)))
+    assert "STOP!" in table.text
+    table.keys("enter", after=1.5)
+    assert "Olek offers a draw" in table.text
+    table.keys("escape", after=1.5)
+    assert table.screen.question is None

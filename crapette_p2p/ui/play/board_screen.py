@@ -153,9 +153,13 @@ class BoardScreen(Screen):
         answer = question.answers.get(key)
         if answer is None:
             return
-        if key not in question.stays:
-            self.question = None
+        self.question = None
         answer(now)
+        if self.question is None:
+            self.box_closed(now)
+
+    def box_closed(self, now: float) -> None:
+        """A box was answered and no other is open."""
 
     # A line being typed -------------------------------------------------------
 

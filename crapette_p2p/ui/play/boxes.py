@@ -152,7 +152,6 @@ class Boxes:
             },
             opened=now,
             by_itself=True,
-            ticks=True,
         )
 
     def abandon(self, now: float, *, yes: Answer) -> Question:

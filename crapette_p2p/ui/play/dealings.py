@@ -99,6 +99,16 @@ class Dealings(SeatScreen):
         elif not to_grant and not offered:
             self._asked = ""
 
+    def ask(self, question: Question | None) -> None:
+        """Open a box; a question that it covers is asked again later."""
+        if self.question is not None and self.question.name in {"grant", "draw"}:
+            self._asked = ""
+        super().ask(question)
+
+    def box_closed(self, now: float) -> None:
+        """Ask what was covered, or had to wait."""
+        self._ask_what_is_open(now)
+
     def _granted(self, now: float) -> None:
         self.act(GRANT, now)
 

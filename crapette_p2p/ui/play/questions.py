@@ -7,7 +7,7 @@ meant for the table must not answer it. Enter gives the safe answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from crapette_p2p.ui.language import Words
@@ -38,10 +38,6 @@ class Question:
     """When it opened."""
     by_itself: bool = False
     """Whether it opened without a key of the player."""
-    ticks: bool = False
-    """Whether its text changes every second."""
-    stays: frozenset[str] = field(default_factory=frozenset)
-    """Keys whose answer does not close the box."""
 
     def dialog(self, now: float) -> Dialog:
         """What is drawn."""
