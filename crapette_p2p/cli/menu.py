@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.output import complain, write_line
+
+if TYPE_CHECKING:  # loaded when the command runs
+    from crapette_p2p.ui.settings import Settings
 
 NAME = "menu"
 CHOICES: Final = (
@@ -42,7 +45,28 @@ def run(args: argparse.Namespace) -> int:
             exit_code=NO_TERMINAL,
             hint="As a list: crapette --plain; commands: crapette --help",
         )
-    return _choose_in_lines(args.argv)
+    if settings.plain:
+        return _choose_in_lines(args.argv)
+    return _choose_on_screen(args, settings)
+
+
+def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
+    from crapette_p2p.cli.context import name_of, paths_of
+    from crapette_p2p.cli.rules import read_table_rules
+    from crapette_p2p.cli.tables import seating_of
+    from crapette_p2p.net.player import player_at
+    from crapette_p2p.session.commands import Terms
+    from crapette_p2p.ui.menu_flow import Home
+    from crapette_p2p.ui.runs import run_menu
+
+    paths, rules = paths_of(args), read_table_rules(settings.rules)
+    home = Home(
+        paths=paths,
+        player=lambda name: player_at(paths, name),
+        terms=lambda: Terms(preset=rules.label, rules=rules.rules),
+        name=name_of(settings),
+    )
+    return run_menu(home, seating_of(args, settings))
 
 
 def _choose_in_lines(flags: list[str]) -> int:
