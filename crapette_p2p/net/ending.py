@@ -39,21 +39,25 @@ def is_passing(ending: Ending | None) -> bool:
             return True
 
 
-def failure_of(ending: Ending | None, *, seated: bool, played: bool) -> Failure | None:
+def failure_of(
+    ending: Ending | None, *, played: bool = False, kept: bool = False
+) -> Failure | None:
     """Why a table is closed that nobody comes back to; None if all is well.
 
-    ``seated``: the peer had sat down. ``played``: a game was finished.
+    ``played``: a game was finished. ``kept``: one is open and saved.
     """
     match ending:
         case SessionFailed(code=code, by_peer=by_peer):
             return wire_failure(code, by="peer" if by_peer else "us")
-        case PeerLeft(code=code):
-            return None if code == GAME_OVER else wire_failure(code, by="peer")
-        case LinkLost(code=code) if code == TIMEOUT and not seated:
+        case PeerLeft(code=code) if code not in (LEFT, GAME_OVER):
+            return wire_failure(code, by="peer")
+        case LinkLost(code=code) if code == TIMEOUT and not (kept or played):
             return wire_failure(TIMEOUT)
+    if kept:
+        return wire_failure(LEFT)
     if played:
-        return None  # the game is over, and the peer hung up without a word
-    return Failure("peer-lost", Exit.PEER_LOST if seated else Exit.PROTOCOL)
+        return None  # the game is over, whatever the peer says or does not say
+    return Failure("peer-hung-up", Exit.CANNOT_REACH)
 
 
 _AT_THE_DOOR: Final = {

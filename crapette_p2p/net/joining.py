@@ -35,6 +35,8 @@ PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds between attempts to get a lost link back; the last one is repeated."""
 SPREAD: Final = 0.25
 """Two ends that dial each other must not keep step."""
+_NO_TABLE: Final = frozenset({"protocol-broken", "peer-timed-out", "peer-hung-up"})
+"""Failures that at a login only mean that no table is there."""
 _EYEBALLS_SECONDS: Final = 0.25
 _SNI: Final = "crapette.invalid"
 """The same for everybody: the name that was typed is nobody's business."""
@@ -132,7 +134,7 @@ class Dialler:
         if pump.ending is None:
             table.sit_down(pump, heard)
             return None
-        return failure_of(pump.ending, seated=False, played=False)
+        return _login_failure(pump, place)
 
     async def keep_linked(self) -> None:
         """Dial whenever the table wants a link, until cancelled."""
@@ -168,7 +170,7 @@ class Dialler:
                 continue
             if await _abort_unless(pump, pump.seat):
                 return None
-            failure = failure_of(pump.ending, seated=False, played=False)
+            failure = _login_failure(pump, place)
         return failure
 
     async def _dial(self, place: Address) -> Pump:
@@ -192,6 +194,15 @@ class Dialler:
             raise NetError(failure) from error
         pump.start(peer_digest(transport.get_extra_info("ssl_object")), dialler=True)
         return pump
+
+
+def _login_failure(pump: Pump, place: Address) -> Failure | None:
+    """Why a link that was made led to no seat."""
+    failure = failure_of(pump.ending)
+    if failure is None or failure.code not in _NO_TABLE:
+        return failure
+    facts = {"host": place.host, "port": str(place.port), **failure.facts}
+    return Failure("not-crapette", Exit.PROTOCOL, facts)
 
 
 async def _abort_unless(pump: Pump, done: Awaitable[_T]) -> _T:

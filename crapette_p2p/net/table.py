@@ -361,8 +361,8 @@ class Table:
         """Why nobody comes back to this table."""
         return failure_of(
             self._pump.ending if self._pump is not None else None,
-            seated=self._seated.is_set(),
             played=self._shelf.previous is not None,
+            kept=self._shelf.open is not None,
         )
 
     def _want_link(self) -> None:

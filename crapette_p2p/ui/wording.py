@@ -113,7 +113,11 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "cannot-listen": ("No table can be opened: {reason}.", _DOCTOR),
         "no-discovery": (
             "Finding tables on this network is not installed.",
-            "pip install 'crapette-p2p[lan]'; joining by address works without it.",
+            "pip install zeroconf; joining by address works without it.",
+        ),
+        "no-network": (
+            "This computer is on no network.",
+            "A bot needs none: crapette bot",
         ),
         "cannot-discover": (
             "This network cannot be searched for tables: {reason}.",
@@ -164,6 +168,7 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "The other player has left. The game is saved.",
             "Go on with: crapette resume",
         ),
+        "peer-hung-up": ("The other player left before the game began.", ""),
         "peer-lost": (
             "The other player did not come back. The game is saved.",
             "Go on with: crapette resume",

@@ -15,7 +15,7 @@ from crapette_p2p.net.ending import (
     older_stays,
     turned_away,
 )
-from crapette_p2p.net.failures import Exit, exit_of_code
+from crapette_p2p.net.failures import Failure, exit_of_code
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import Dialler, join
 from crapette_p2p.net.news import Connected
@@ -78,24 +78,27 @@ def test_what_may_pass(
     assert is_passing(ending) is passing
 
 
+def told(failure: Failure | None) -> tuple[str, int] | None:
+    """Code and exit status."""
+    return None if failure is None else (failure.code, int(failure.status))
+
+
 def test_why_a_table_closes() -> None:
     """A goodbye after the game is no failure; everything else has a reason."""
-    assert failure_of(PeerLeft(502, ""), seated=True, played=True) is None
-    assert failure_of(LinkLost(0), seated=True, played=True) is None
-    lost = failure_of(LinkLost(0), seated=True, played=False)
-    assert lost is not None
-    assert (lost.code, lost.status) == ("peer-lost", Exit.PEER_LOST)
-    cheated = failure_of(failed(404), seated=True, played=False)
-    assert cheated is not None
-    assert (cheated.code, cheated.status) == ("peer-cheated", Exit.CHEATED)
-    mute = failure_of(LinkLost(106), seated=False, played=False)
-    assert mute is not None
-    assert mute.status is Exit.PROTOCOL
+    for goodbye in (PeerLeft(502, ""), PeerLeft(501, ""), LinkLost(0), LinkLost(106)):
+        assert failure_of(goodbye, played=True) is None
+        assert told(failure_of(goodbye, kept=True)) == ("peer-left", 8)
+    for ending in (PeerLeft(502, ""), PeerLeft(501, ""), LinkLost(0), None):
+        assert told(failure_of(ending)) == ("peer-hung-up", 5)
+    assert told(failure_of(LinkLost(106))) == ("peer-timed-out", 6)
+    assert told(failure_of(failed(404), kept=True)) == ("peer-cheated", 9)
+    assert told(failure_of(failed(207))) == ("invite-refused", 7)
+    assert told(failure_of(PeerLeft(206, ""))) == ("refused", 5)
 
 
 def test_reasons_at_the_door() -> None:
     """A host reads why somebody got no seat, in words of the door."""
-    told = {
+    reasons = {
         turned_away(ending).code
         for ending in (
             LinkLost(0),
@@ -108,7 +111,7 @@ def test_reasons_at_the_door() -> None:
             failed(101),
         )
     }
-    assert told == {
+    assert reasons == {
         "hung-up",
         "silent",
         "door-taken",
