@@ -348,7 +348,11 @@ def fail_game(game: OpenGame, code: int, proof: Fault | None, outbox: Outbox) ->
 
 def peer_owes_step(game: OpenGame) -> bool:
     """Whether the peer owes an event that needs no person (T_STEP)."""
+    if game.mine is not None:
+        return False
+    if game.length < game.floor:
+        return True  # he holds our void event, so he has one of his own to send
     owed = owes(game.state)
-    if owed is None or game.mine is not None or owed.author != other(game.seat):
+    if owed is None or owed.author != other(game.seat):
         return False
     return owed.type is not None and owed.type != EventType.GRANT

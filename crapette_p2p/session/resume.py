@@ -110,6 +110,10 @@ class Resumption:
         named = message.game_id is not None
         if named != (message.head is not None) or not (named or message == NOTHING):
             raise RemoteProtocolError("RESUME: fields do not fit", code=103)
+        # A final event of ours has a number below the length, a void one at most
+        # the length: who claims more would only bar us from signing.
+        if message.seen > message.length + 1:
+            raise RemoteProtocolError("RESUME: nobody can have seen that", code=103)
 
     def _first(self, message: Resume) -> None:
         ours = self._named.game_id if self._named is not None else None

@@ -16,6 +16,7 @@ from crapette_p2p.engine.actions import RESIGN
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.events import EventType, decode_event
+from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.session.commands import Act
 from crapette_p2p.session.effects import Effect, Persist
 from crapette_p2p.session.notices import SessionFailed
@@ -180,6 +181,11 @@ class Simulation:
         logs = [_last_entries(player) for player in self.pair.players]
         if logs[0] != logs[1]:
             raise SimulationError(self.seed, "the logs differ")
+        for player in self.pair.players:
+            data = list(player.disk.logs.values())[-1]
+            verdict = verify_log(data, player.key.verify)
+            if verdict.level != 5:
+                raise SimulationError(self.seed, f"{player.name}: {verdict}")
         if not self.backups:
             require_one_signature(self.pair)
 

@@ -46,6 +46,35 @@ def test_what_does_not_fit_while_resuming(message: wire.Message, code: int) -> N
     assert code_of(pair, 0) == code
 
 
+def test_nobody_can_have_seen_more_than_there_is() -> None:
+    """A peer that claims to hold our future events would bar us from signing."""
+    pair = played()
+    log = log_of(pair.players[0])
+    resuming(pair, 0)
+    message = wire.Resume(log.game_id, log.length, log.head, log.length + 2)
+    pair.inject(0, message)
+    pair.deliver(0)
+    assert code_of(pair, 0) == 103
+
+
+def test_who_holds_our_void_event_owes_his_own() -> None:
+    """P5, T_STEP: with `seen` above our length we wait for his event, not for ever."""
+    pair = played()
+    log = log_of(pair.players[0])
+    resuming(pair, 0)
+    pair.inject(0, wire.Resume(log.game_id, log.length, log.head, log.length + 1))
+    pair.deliver(0)
+    assert not pair.attempt(0, Act(RESIGN))
+    pair.held[1] = True
+    for _ in range(11):
+        pair.inject(0, wire.Pong(0))
+        pair.now += 1
+        pair.deliver(0)
+        pair.tick()
+    assert pair.players[0].closed == 106
+    assert pair.players[0].live.state is State.SUSPENDED
+
+
 def test_a_third_resume_is_104() -> None:
     """At most two, and the second only as an answer."""
     pair = played()
