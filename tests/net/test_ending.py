@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from itertools import product
 from pathlib import Path
@@ -16,19 +15,7 @@ from crapette_p2p.net.ending import (
     turned_away,
 )
 from crapette_p2p.net.failures import Failure, exit_of_code
-from crapette_p2p.net.hosting import host
-from crapette_p2p.net.joining import Dialler, join
-from crapette_p2p.net.news import Connected
-from crapette_p2p.session.notices import EventFinal, LinkLost, PeerLeft, SessionFailed
-from tests.net.fasttime import fast
-from tests.net.tables import (
-    assert_same_games,
-    host_options,
-    join_options,
-    make_player,
-    seat_at,
-    where,
-)
+from crapette_p2p.session.notices import LinkLost, PeerLeft, SessionFailed
 
 CODES = Path(__file__).parents[2] / "protocol" / "tables" / "error-codes.json"
 
@@ -128,30 +115,3 @@ def test_exit_statuses_are_those_of_the_protocol() -> None:
     codes = json.loads(CODES.read_text())["codes"]
     for entry in codes:
         assert int(exit_of_code(entry["code"])) == entry["exit"], entry
-
-
-@pytest.mark.slow
-@fast
-async def test_both_dial_each_other(tmp_path: Path) -> None:
-    """The host dials too while the guest's link lives: one link stays, none dies."""
-    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with (
-        host(host_options(ala)) as hosting,
-        host(host_options(olek)) as other,
-        join(where(hosting), join_options(olek)) as guest,
-    ):
-        # Olek's table listens as well, as after a swap of roles.
-        other._table = guest
-        other._furnish(guest)
-        first, second = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=70)
-        tasks = [asyncio.ensure_future(seat.play()) for seat in (first, second)]
-        await first.hears(EventFinal, 20)
-        dialler = Dialler(hosting.table, [where(other)], at_once=True)
-        hosting.table.link_wanted.set()
-        calling = asyncio.ensure_future(dialler.keep_linked())
-        await first.hears(EventFinal, 40)
-        ends = await asyncio.gather(*tasks)
-        calling.cancel()
-    assert [end.failure for end in ends] == [None, None]
-    assert sum(isinstance(n, Connected) for n in first.heard) == 1
-    assert_same_games(ala, olek)
