@@ -30,7 +30,7 @@ from crapette_p2p.gamelog.events import (
     event_message,
 )
 from crapette_p2p.gamelog.log import GameLog
-from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.gamelog.state import GameState, state_hash
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.effects import Effect, Emit, Send
 from crapette_p2p.session.framing import frame
@@ -38,7 +38,7 @@ from crapette_p2p.session.notices import ChatReceived
 from crapette_p2p.session.session import Session
 from tests.adversarial.verdicts import Conviction, tail_of, verdict_on
 from tests.helpers.driving import drive, log_of, state_of
-from tests.helpers.forging import forge, forge_ack
+from tests.helpers.forging import forge_ack
 from tests.helpers.keys import Key
 from tests.helpers.pair import Pair, Player
 
@@ -120,11 +120,21 @@ class Hostile:
     def event(
         self, kind: int, body: Body = (), *, key: Key | None = None, **changes: object
     ) -> wire.EventMessage:
-        """The cheat's next event as his log stands, signed."""
-        return forge(self.cheat, kind, body, key=key, **changes)
+        """The cheat's next event on top of the victim's log, signed."""
+        log, state = self.log, self.state
+        event = Event(
+            game_id=log.game_id,
+            seq=log.length,
+            author=self.seat,
+            prev=log.head,
+            state=state_hash(state),
+            type=kind,
+            body=body,
+        )
+        return self.sign(changed(event, **changes), key)
 
     def action(self, action: Action, **changes: object) -> wire.EventMessage:
-        """The cheat's next event with an action in it."""
+        """The same with an action in it."""
         return self.event(*action_to_body(action), **changes)  # type: ignore[arg-type] # fields by name
 
     def ack(self, message: wire.EventMessage, state_after: bytes) -> wire.Ack:
@@ -154,12 +164,11 @@ class Hostile:
         self.before = event.seq
         return Send(frame(wire.encode_message(self.sign(changed))))
 
-    def sign(self, event: Event) -> wire.EventMessage:
+    def sign(self, event: Event, key: Key | None = None) -> wire.EventMessage:
         """Any event, signed by the cheat."""
         data = encode_event(event)
-        return wire.EventMessage(
-            data, self.cheat.key.sign(event_message(event_hash(data)))
-        )
+        sign = (key or self.cheat.key).sign
+        return wire.EventMessage(data, sign(event_message(event_hash(data))))
 
     # What follows -------------------------------------------------------------
 

@@ -94,18 +94,33 @@ def tail_of(player: Player) -> list[Effect]:
     return tail
 
 
-def require_convicted(folder: Path, *found: Conviction | None) -> None:
-    """A fresh process without keys, network or memory convicts the cheat."""
-    convictions = [conviction for conviction in found if conviction is not None]
-    assert len(convictions) == len(found), "no evidence was written"
-    names = []
-    for number, conviction in enumerate(convictions):
-        path = folder / f"{number}.crev"
-        path.write_bytes(conviction.evidence)
-        names.append(str(path))
-    for answer, conviction in zip(verified(names), convictions, strict=True):
-        told = (answer["proven"], answer["fault"], answer["guilty"])
-        assert told == (True, conviction.code, "AB"[conviction.seat])
+class Court:
+    """Evidence of a module's cases, judged at its end by one fresh process.
+
+    It has no key, no memory of the games and no network; only the files. (Each
+    file was judged in this process before, when it was written.)
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._found: list[Conviction] = []
+
+    def convict(self, *found: Conviction | None) -> None:
+        """Hand in what has to prove its faults."""
+        for conviction in found:
+            assert conviction is not None, "no evidence was written"
+            path = self._folder / f"{len(self._found)}.crev"
+            path.write_bytes(conviction.evidence)
+            self._found.append(conviction)
+
+    def judge(self) -> None:
+        """Let a stranger judge all of them."""
+        if not self._found:
+            return
+        names = [str(self._folder / f"{n}.crev") for n in range(len(self._found))]
+        for answer, conviction in zip(verified(names), self._found, strict=True):
+            told = (answer["proven"], answer["fault"], answer["guilty"])
+            assert told == (True, conviction.code, "AB"[conviction.seat]), answer
 
 
 def verified(paths: list[str]) -> list[dict[str, object]]:
