@@ -23,7 +23,7 @@ from collections.abc import Callable, Coroutine
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-from crapette_p2p.net.addresses import is_near
+from crapette_p2p.net.addresses import is_neighbour
 from crapette_p2p.net.pump import Pump
 from crapette_p2p.net.tls import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS, ServerTls
 
@@ -98,7 +98,7 @@ class Door:
             await self._take(conn, address)
 
     def _refusal(self, address: str) -> str | None:
-        if not self._public and not is_near(address):
+        if not self._public and not is_neighbour(address):
             return "far-away"
         if self._pending[_neighbourhood(address)] >= MAX_PER_ADDRESS:
             return "too-many"

@@ -189,7 +189,7 @@ async def test_strangers_from_afar(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Addresses of the internet are answered by a public table only."""
-    monkeypatch.setattr(accept, "is_near", lambda _: False)
+    monkeypatch.setattr(accept, "is_neighbour", lambda _: False)
     async with host(host_options(make_player(tmp_path, "Ala"))) as hosting:
         assert await send(hosting.port, b"") == b""
         assert await reason(hosting) == "far-away"
