@@ -35,7 +35,7 @@ DOORS = {
     "cryptography": ("net/",),
     "ifaddr": ("net/", "cli/"),
     "platformdirs": ("net/paths.py",),
-    "zeroconf": ("net/",),
+    "zeroconf": ("net/multicast.py",),
     "prompt_toolkit": ("ui/",),
 }
 """Third-party package → where it may be imported."""

@@ -195,6 +195,6 @@ def _discovery() -> Check:
             "discovery",
             ok=None,
             detail="not installed; joining by address works without it",
-            hint="pip install 'crapette-p2p[lan]'",
+            hint="pip install zeroconf",
         )
     return Check("discovery", ok=True, detail="zeroconf is installed")

@@ -155,8 +155,8 @@ def _say_if_moved(
 
 
 async def _tell_of_door(hosting: Hosting, *, quiet: bool) -> None:
-    """Say on stderr who was turned away and why."""
-    from crapette_p2p.net.news import TurnedAway
+    """Say on stderr who was turned away and why, and whether lists show the table."""
+    from crapette_p2p.net.news import Announced, TurnedAway
     from crapette_p2p.ui.wording import explain
 
     while True:
@@ -164,3 +164,6 @@ async def _tell_of_door(hosting: Hosting, *, quiet: bool) -> None:
         if isinstance(notice, TurnedAway) and not quiet:
             told = explain(notice.failure.code, notice.failure.facts)
             complain(f"connection from {notice.address}: {told.sentence}")
+        elif isinstance(notice, Announced) and notice.problem is not None and not quiet:
+            told = explain(notice.problem.code, notice.problem.facts)
+            complain(f"crapette lan does not show this table: {told.sentence}")

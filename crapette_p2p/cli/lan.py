@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.output import table, versioned, write_json, write_line
+from crapette_p2p.cli.output import (
+    printable,
+    table,
+    versioned,
+    write_json,
+    write_line,
+)
 
 if TYPE_CHECKING:  # loaded when the command runs
-    from crapette_p2p.net.discovery import SeenTable
-    from crapette_p2p.net.peers import PeerBook
+    from crapette_p2p.net.discovery import Tables
+    from crapette_p2p.net.peers import KnownPeer
+    from crapette_p2p.net.sightings import SeenTable
+
+    Friends = Mapping[bytes, KnownPeer]
 
 NAME = "lan"
-SECONDS: Final = 3.0
-"""How long to listen where nobody says otherwise."""
+PATIENCE: Final = 3.0
+"""Seconds without any table after which the list is empty."""
+COMPANY: Final = 1.2
+"""Seconds the others have after the first table was seen."""
 _NOBODY: Final = (
     "No tables seen. Many Wi-Fi networks block discovery; joining by address still "
     "works: crapette join ADDRESS"
 )
+_OFFLINE: Final = "No tables seen: this computer is on no network."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,87 +48,134 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Listen for a while, then print what was seen."""
-    from crapette_p2p.cli.context import paths_of
     from crapette_p2p.cli.looping import run_async
-    from crapette_p2p.net.peers import PeerBook
 
-    return run_async(_list(args, PeerBook(paths_of(args).peers_file)))
+    return run_async(_list(args, _friends(args)))
 
 
-async def _list(args: argparse.Namespace, peers: PeerBook) -> int:
-    import asyncio
-
-    from crapette_p2p.net.discovery import Gone, watching
+async def _list(args: argparse.Namespace, friends: Friends) -> int:
+    from crapette_p2p.net.discovery import browse
+    from crapette_p2p.net.failures import NetError
 
     own = _own_fingerprint(args)
-    seen: dict[str, SeenTable] = {}
-    streams = args.json and args.wait is not None
-    async with watching() as watch:
-        deadline = asyncio.get_running_loop().time() + (args.wait or SECONDS)
-        while True:
-            try:
-                async with asyncio.timeout_at(deadline):
-                    news = await watch.next()
-            except TimeoutError:
-                break
-            if isinstance(news, Gone):
-                if seen.pop(news.name, None) is not None and streams:
-                    write_json(versioned({"type": "gone", "name": news.name}))
-            elif news.fingerprint != own:
-                seen[news.name] = news
-                if streams:
-                    write_json(versioned({"type": "table", **_fields(news, peers)}))
-    if not streams:
-        _print(args, list(seen.values()), peers)
+    async with browse(own=own, is_known=friends.__contains__) as tables:
+        if args.json and args.wait is not None:
+            await _stream(tables, args.wait, friends)
+        else:
+            await _gather(tables, args.wait)
+            _print(args, tables.tables, friends)
+        if tables.problem is not None and not tables.tables:
+            raise NetError(tables.problem)
     return 0
 
 
-def _print(args: argparse.Namespace, seen: list[SeenTable], peers: PeerBook) -> None:
+async def _gather(tables: Tables, wait: float | None) -> None:
+    """Listen for ``wait`` seconds, or until whoever is there was seen."""
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    deadline = began + (PATIENCE if wait is None else wait)
+    try:
+        while True:
+            async with asyncio.timeout_at(deadline):
+                seen = await tables.changed()
+            if wait is None and (seen or tables.problem is not None):
+                first = min((found.since for found in seen), default=began - COMPANY)
+                deadline = min(deadline, first + COMPANY)
+    except TimeoutError:
+        return
+
+
+async def _stream(tables: Tables, wait: float, friends: Friends) -> None:
+    """Write a line whenever a table comes, changes or goes, for ``wait`` seconds."""
+    import asyncio
+
+    told: dict[str, SeenTable] = {}
+    deadline = asyncio.get_running_loop().time() + wait
+    try:
+        while True:
+            async with asyncio.timeout_at(deadline):
+                seen = {found.name: found for found in await tables.changed()}
+            for name in told.keys() - seen.keys():
+                write_json(versioned({"type": "gone", "id": _id(told[name])}))
+            for name, found in seen.items():
+                if told.get(name) != found:
+                    write_json(versioned({"type": "table", **_fields(found, friends)}))
+            told = seen
+    except TimeoutError:
+        return
+
+
+def _print(
+    args: argparse.Namespace, seen: tuple[SeenTable, ...], friends: Friends
+) -> None:
+    from crapette_p2p.net.addresses import own_addresses
+
     if args.json:
-        rows = [_fields(found, peers) for found in seen]
+        rows = [_fields(found, friends) for found in seen]
         write_json(versioned({"tables": rows}))
     elif not seen:
-        write_line(_NOBODY)
+        online = any(own.shown for own in own_addresses())
+        write_line(_NOBODY if online else _OFFLINE)
     else:
         headings = ("name", "rules", "address", "seat", "known as")
-        for line in table([_row(found, peers) for found in seen], headings):
+        for line in table([_row(found, friends) for found in seen], headings):
             write_line(line)
 
 
-def _fields(found: SeenTable, peers: PeerBook) -> dict[str, object]:
+def _fields(found: SeenTable, friends: Friends) -> dict[str, object]:
+    said, friend = found.said, friends.get(found.said.fingerprint)
     return {
-        "name": found.name,
-        "nick": found.nick,
+        "id": _id(found),
+        "nick": said.nick,
         "fingerprint": found.fingerprint_text,
-        "rules": found.rules,
-        "open": found.is_open,
-        "version": found.version,
+        "rules": said.rules,
+        "open": said.is_open,
+        "version": said.version,
         "address": found.addresses[0],
         "addresses": list(found.addresses),
         "port": found.port,
-        "known": _petname(found, peers),
+        "known": friend.petname if friend is not None else None,
+        "known_since": friend.first_seen if friend is not None else None,
     }
 
 
-def _row(found: SeenTable, peers: PeerBook) -> tuple[str, ...]:
-    from crapette_p2p.net.address import Address
+def _row(found: SeenTable, friends: Friends) -> tuple[str, ...]:
+    from crapette_p2p.net.announcement import VERSION
 
-    where = Address(found.addresses[0], found.port).short()
-    seat = "free" if found.is_open else "taken"
-    return (found.nick, found.rules, where, seat, _petname(found, peers) or "-")
+    said, friend = found.said, friends.get(found.said.fingerprint)
+    seat = "free" if said.is_open else "taken"
+    if said.version != VERSION:
+        seat = f"speaks crapette/{said.version}"
+    known = "-"
+    if friend is not None:
+        known = f"{printable(friend.petname)}, since {_day(friend.first_seen)}"
+    return (said.nick, said.rules, found.places[0].short(), seat, known)
 
 
-def _petname(found: SeenTable, peers: PeerBook) -> str | None:
-    """What we call the player whose key this says to be."""
+def _id(found: SeenTable) -> str:
+    """The same for all lines about one table; its own name is anybody's text."""
+    return hashlib.sha256(found.name.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def _day(unix_time: int) -> str:
+    try:
+        return datetime.fromtimestamp(unix_time).astimezone().strftime("%Y-%m-%d")
+    except (ValueError, OverflowError, OSError):
+        return "?"  # somebody has edited the file
+
+
+def _friends(args: argparse.Namespace) -> Friends:
+    """The players we know; a damaged book is no reason to see nobody."""
+    from crapette_p2p.cli.context import paths_of
     from crapette_p2p.net.failures import StorageError
-    from crapette_p2p.session.keys import fingerprint
+    from crapette_p2p.net.peers import PeerBook, by_fingerprint
 
     try:
-        known = peers.all()
+        return by_fingerprint(PeerBook(paths_of(args).peers_file).all())
     except StorageError:
-        return None
-    same = (p.petname for p in known if fingerprint(p.key) == found.fingerprint)
-    return next(same, None)
+        return {}
 
 
 def _own_fingerprint(args: argparse.Namespace) -> bytes | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from crapette_p2p.net.address import DEFAULT_PORT, Address
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.hints import Hint
-from crapette_p2p.net.hosting import Hosting, HostOptions, host
+from crapette_p2p.net.hosting import Hosting, HostOptions, host, kept_open
 from crapette_p2p.net.joining import DIAL_SECONDS, Dialler, JoinOptions, join
 from crapette_p2p.net.linking import kept_linked
 from crapette_p2p.net.listening import Ports, open_sockets
@@ -54,6 +54,8 @@ class ResumeOptions:
     """Seconds one address may take to answer."""
     wait: float = RECONNECT_SECONDS
     """How long to look for the peer before giving up."""
+    announce: bool = False
+    """Whether the network is told where we listen, and asked where the peer is."""
 
 
 @asynccontextmanager
@@ -114,6 +116,7 @@ async def _listening(table: Table, options: ResumeOptions) -> AsyncIterator[Host
         public=hint.public if hint is not None else False,
         expected=table.policy.expected,
         wait=options.wait,
+        announce=options.announce,
     )
     try:
         opened = open_sockets(door.ports, door.binds)
@@ -121,9 +124,6 @@ async def _listening(table: Table, options: ResumeOptions) -> AsyncIterator[Host
     except BaseException:
         await table.aclose()
         raise
-    hosting.open()
-    table.put(Expecting(hosting.port))
-    try:
+    async with kept_open(hosting):
+        table.put(Expecting(hosting.port))
         yield hosting
-    finally:
-        await hosting.aclose()

@@ -14,19 +14,20 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from crapette_p2p.net.accept import Door
 from crapette_p2p.net.address import MAX_INVITE_ADDRESSES, Address, Invite
-from crapette_p2p.net.addresses import OwnAddress, own_addresses
-from crapette_p2p.net.discovery import Announcement, announced
+from crapette_p2p.net.addresses import OwnAddress, chosen_addresses, own_addresses
+from crapette_p2p.net.announcement import Announcement
+from crapette_p2p.net.discovery import Announcer, announced
 from crapette_p2p.net.ending import BUSY, turned_away
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.listening import DEFAULT_PORTS, Opened, Ports, open_sockets
-from crapette_p2p.net.news import DoorNotice, Knocked, TurnedAway
+from crapette_p2p.net.news import Announced, DoorNotice, Knocked, TurnedAway
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.policy import RECONNECT_SECONDS, Policy
 from crapette_p2p.net.pump import Pump
@@ -120,6 +121,7 @@ class Hosting:
         self._invitation = Invitation()
         self._asking: dict[CardsToCompare, Pump] = {}
         self._notices: asyncio.Queue[DoorNotice] = asyncio.Queue()
+        self._resumes = table is not None
         self._table = table or Table(options.player, Policy())
         self._furnish(self._table)
         self._door = Door(
@@ -130,6 +132,14 @@ class Hosting:
             public=options.public,
             paced=lambda: not self._table.taken,
         )
+        self.announcer = Announcer(
+            self._say,
+            opened.port,
+            binds=chosen_addresses(options.binds),
+            visible=options.announce,
+            on_change=lambda problem: self._notices.put_nowait(Announced(problem)),
+        )
+        """Shows the table to others on this network, or hides it."""
 
     def open(self) -> None:
         """Let people in."""
@@ -168,6 +178,7 @@ class Hosting:
             await self._table.aclose()
             self._table = Table(self.options.player, Policy())
             self._furnish(self._table)
+            self.announcer.refresh()
         await self._table.seated()
         return self._table
 
@@ -196,6 +207,16 @@ class Hosting:
             port=self.port,
             binds=tuple(options.binds),
             public=options.public,
+        )
+
+    def _say(self) -> Announcement:
+        """What others on this network are told of the table."""
+        player, terms = self.options.player, self.options.terms
+        return Announcement(
+            fingerprint=fingerprint(player.identity.public),
+            nick=player.nick,
+            rules=terms.preset if terms is not None else "",
+            is_open=not (self._resumes or self._table.taken),
         )
 
     def _welcome(self, address: str) -> Pump:
@@ -235,6 +256,7 @@ class Hosting:
         peer = pump.session.peer
         if peer is not None and peer.verified == "invite":
             self._invitation.use_up()
+        self.announcer.refresh()
         others = [other for other in self._asking.values() if other is not pump]
         self._asking.clear()
         for other in others:
@@ -244,6 +266,7 @@ class Hosting:
 def _addresses(binds: Sequence[str]) -> tuple[OwnAddress, ...]:
     """Ours, best first; where addresses were chosen, those."""
     found = own_addresses()
+    binds = chosen_addresses(binds)
     if not binds:
         return found
     named = {own.address.partition("%")[0]: own for own in found}
@@ -256,25 +279,16 @@ def _addresses(binds: Sequence[str]) -> tuple[OwnAddress, ...]:
 async def host(options: HostOptions) -> AsyncIterator[Hosting]:
     """An open door; raises NetError where no port can be listened on."""
     hosting = Hosting(options, open_sockets(options.ports, options.binds))
+    async with kept_open(hosting):
+        yield hosting
+
+
+@asynccontextmanager
+async def kept_open(hosting: Hosting) -> AsyncIterator[None]:
+    """Let people in and, beside that, tell the network, until the body is over."""
     hosting.open()
     try:
-        async with _announced(hosting) if options.announce else nullcontext():
-            yield hosting
+        async with announced(hosting.announcer):
+            yield
     finally:
         await hosting.aclose()
-
-
-def _announced(hosting: Hosting) -> AbstractAsyncContextManager[None]:
-    """The table, visible to others on this network."""
-    options, terms = hosting.options, hosting.options.terms
-    shown = [own.address for own in hosting.addresses if own.shown]
-    said = Announcement(
-        fingerprint=fingerprint(options.player.identity.public),
-        nick=options.player.nick,
-        rules=terms.preset if terms is not None else "",
-        port=hosting.port,
-        addresses=shown,
-    )
-    if not shown:
-        return nullcontext()
-    return announced(said, taken=lambda: hosting.table.taken)

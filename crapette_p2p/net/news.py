@@ -91,4 +91,12 @@ class TurnedAway:
     """Why."""
 
 
-DoorNotice = Knocked | TurnedAway
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Whether others on this network can see the table in their lists."""
+
+    problem: Failure | None
+    """Why they cannot; None if they can."""
+
+
+DoorNotice = Knocked | TurnedAway | Announced

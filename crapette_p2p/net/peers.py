@@ -31,6 +31,7 @@ from crapette_p2p.net.files import (
     read_small,
     replace_file,
 )
+from crapette_p2p.session.keys import fingerprint
 
 HOW_VERIFIED: Final = ("none", "sas", "invite")
 """Weakest first: nobody compared anything, four cards, an invite."""
@@ -136,6 +137,11 @@ class PeerBook:
             book = {peer.key: peer for peer in self.all()}
             yield book
             replace_file(self.path, _format(book.values()).encode(), self._disk)
+
+
+def by_fingerprint(peers: Iterable[KnownPeer]) -> dict[bytes, KnownPeer]:
+    """``peers`` by what an invite or an announcement names their keys with."""
+    return {fingerprint(peer.key): peer for peer in peers}
 
 
 def clean_petname(text: str) -> str:

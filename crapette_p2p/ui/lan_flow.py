@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Final
 
-from crapette_p2p.net.address import Invite
+from crapette_p2p.net.address import Address, Invite
 from crapette_p2p.net.discovery import SeenTable, Tables, browse
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
@@ -18,12 +18,14 @@ EMPTY_AFTER: Final = 3.0
 """Seconds after which an empty list is worth an explanation."""
 ADDRESS: Final = "a"
 """The answer of a player who would rather type an address."""
+Chosen = Invite | tuple[Address, ...]
+"""A friend's table with the friend's key pinned, or where to dial a stranger's."""
 
 
 async def choose_table(
     shell: Shell, *, own: bytes, is_known: Callable[[bytes], bool]
-) -> Invite | str | None:
-    """The table that is chosen, its key pinned; ADDRESS, or None for neither."""
+) -> Chosen | str | None:
+    """The table that is chosen; ADDRESS, or None for neither."""
     async with browse(own=own, is_known=is_known) as tables:
         return await _Looking(shell, tables, is_known).chosen()
 
@@ -46,7 +48,7 @@ class _Looking:
             keys=(Choice("r", words("ask again")), Choice("a", words("an address"))),
         )
 
-    async def chosen(self) -> Invite | str | None:
+    async def chosen(self) -> Chosen | str | None:
         """Show the list until something is chosen."""
         loop, shell = asyncio.get_running_loop(), self._shell
         listener = loop.create_task(self._listen())
@@ -62,12 +64,15 @@ class _Looking:
                 await listener
         if done in {BACK, ADDRESS}:
             return ADDRESS if done == ADDRESS else None
-        return self._invite(str(done))
+        return self._found(str(done))
 
-    def _invite(self, name: str) -> Invite | None:
+    def _found(self, name: str) -> Chosen | None:
+        """Where a table is. A stranger's key is only hearsay and never pinned."""
         for table in self._tables.tables:
-            if table.name == name:
+            if table.name == name and self._is_known(table.said.fingerprint):
                 return Invite(table.places, table.said.fingerprint)
+            if table.name == name:
+                return table.places
         return None
 
     async def _listen(self) -> None:

@@ -15,7 +15,7 @@ from crapette_p2p import __version__
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.nicks import is_valid_nick
-from crapette_p2p.net.address import AddressError, Invite, parse_target
+from crapette_p2p.net.address import AddressError, parse_target
 from crapette_p2p.net.endpoint import ResumeOptions, resume
 from crapette_p2p.net.failures import Failure, NetError, StorageError
 from crapette_p2p.net.hosting import HostOptions
@@ -31,7 +31,7 @@ from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.join_flow import Target, join_flow
-from crapette_p2p.ui.lan_flow import ADDRESS, choose_table
+from crapette_p2p.ui.lan_flow import choose_table
 from crapette_p2p.ui.screens.asking import Answer, Asking
 from crapette_p2p.ui.screens.meeting import Notice
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
@@ -200,10 +200,10 @@ class MenuFlow:
         known = {fingerprint(peer.key) for peer in player.peers.all()}
         own = fingerprint(player.identity.public)
         target = await choose_table(self._shell, own=own, is_known=known.__contains__)
-        if isinstance(target, Invite):
-            await self._join_at(target)
-        elif target == ADDRESS:
+        if isinstance(target, str):
             await self._join()
+        elif target is not None:
+            await self._join_at(target)
 
     async def _bot(self) -> None:
         desk, words = self._shell.desk, self._shell.desk.words

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from crapette_p2p.net.failures import Failure
 from crapette_p2p.net.hosting import Hosting
-from crapette_p2p.net.news import DoorNotice, Knocked, TurnedAway
+from crapette_p2p.net.news import Announced, DoorNotice, Knocked, TurnedAway
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Confirm
 from crapette_p2p.ui.console import Console
@@ -92,6 +93,15 @@ class PlainDoor:
                 self._console.say([f"{address}: {told.sentence}"])
                 if self._knock is not None and self._knock.address == address:
                     self._knock = None
+            case Announced(problem):
+                self._console.say([self._visibility(problem)])
+
+    def _visibility(self, problem: Failure | None) -> str:
+        words = self._words
+        if problem is None:
+            return words("players on this network can see the table.")
+        told = explain(problem.code, problem.facts, words)
+        return words("no list shows the table: {why}", why=told.sentence)
 
     def _is_closed_by(self, typed: str | None) -> bool:
         """Whether a typed line closes the table; answers a knock otherwise."""

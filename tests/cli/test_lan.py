@@ -2,82 +2,151 @@
 
 from __future__ import annotations
 
-import asyncio
-import importlib.util
 import json
-from typing import Self
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
-from crapette_p2p.net.discovery import SeenTable, read_announcement
-from crapette_p2p.session.keys import format_fingerprint
+from crapette_p2p.net.announcement import Announcement
+from crapette_p2p.net.discovery import Tables
+from crapette_p2p.net.failures import Exit, Failure
+from crapette_p2p.net.multicast import Raw
+from crapette_p2p.net.paths import find_paths
+from crapette_p2p.net.peers import KnownPeer, PeerBook
+from crapette_p2p.session.keys import fingerprint
 from tests.cli.commands import Crapette
+from tests.net.spoofing import txt_of
 
-KEY = bytes(range(10))
+KEY = bytes(range(32))
+SAID = Announcement(fingerprint=fingerprint(KEY), nick="Ala", rules="crapette")
 
 
 class Canned:
-    """A watch that has seen one table and sees no other."""
+    """Stands in for ``browse``: a network on which these tables were announced."""
 
-    def __init__(self) -> None:
-        said: dict[str, str | None] = {
-            "v": "1",
-            "fp": format_fingerprint(KEY),
-            "nick": "Ala",
-            "rules": "crapette",
-        }
-        self._seen = read_announcement("x", said, 4747, ["10.0.0.1"])
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.said: list[Announcement] = [SAID]
+        self.problem: Failure | None = None
+        monkeypatch.setattr("crapette_p2p.net.discovery.browse", self._browse)
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    async def next(self) -> SeenTable:
-        """The table, once."""
-        seen, self._seen = self._seen, None
-        if seen is None:
-            await asyncio.Event().wait()
-        assert seen is not None
-        return seen
+    @asynccontextmanager
+    async def _browse(
+        self, *, own: bytes | None, is_known: Callable[[bytes], bool]
+    ) -> AsyncIterator[Tables]:
+        tables = Tables(own=own, is_known=is_known, binds=())
+        tables.tell(self.problem)
+        for number, said in enumerate(self.said):
+            txt = txt_of(dict(said.entries()))
+            tables.heard(f"{number}\x1b[2J", Raw(txt, 4747, ("10.0.0.1",)))
+        yield tables
 
 
 @pytest.fixture(autouse=True)
-def network(monkeypatch: pytest.MonkeyPatch) -> None:
+def network(monkeypatch: pytest.MonkeyPatch) -> Canned:
     """Look at the canned network, not at the real one."""
-    monkeypatch.setattr("crapette_p2p.net.discovery.watching", Canned)
+    monkeypatch.setattr("crapette_p2p.cli.lan.PATIENCE", 0.05)
+    monkeypatch.setattr("crapette_p2p.cli.lan.COMPANY", 0.05)
+    return Canned(monkeypatch)
+
+
+def befriend(home: Path) -> None:
+    """Have met the player of KEY in 2001."""
+    book = PeerBook(find_paths(str(home), {}).peers_file)
+    book.remember(KnownPeer(key=KEY, petname="My Ala", first_seen=1_000_000_000))
 
 
 def test_a_table_is_listed(crapette: Crapette) -> None:
     """One line a table: who, rules, address, seat, what we call them."""
-    lines = crapette("lan", "--wait", "0.05").out.splitlines()
+    lines = crapette("lan").out.splitlines()
     assert lines[0].split() == ["name", "rules", "address", "seat", "known", "as"]
     assert lines[1].split() == ["Ala", "crapette", "10.0.0.1", "free", "-"]
+    assert len(lines) == 2
+
+
+def test_whoever_is_known_is_named(crapette: Crapette) -> None:
+    """A key that was met before is shown by our name and the day of the meeting."""
+    befriend(crapette.home)
+    assert "My Ala, since 2001-09-" in crapette("lan").out
+    table = json.loads(crapette("lan", "--json").out)["tables"][0]
+    assert (table["known"], table["known_since"]) == ("My Ala", 1_000_000_000)
+
+
+def test_a_damaged_list_of_friends_hides_nobody(crapette: Crapette) -> None:
+    """Without the book everybody is a stranger, and is listed."""
+    book = find_paths(str(crapette.home), {}).peers_file
+    book.parent.mkdir(parents=True)
+    book.write_text("not toml")
+    assert "Ala" in crapette("lan").out
 
 
 def test_json(crapette: Crapette) -> None:
     """One object, or with --wait one line as soon as a table is seen."""
+    answer = json.loads(crapette("lan", "--json").out)
+    assert answer["v"] == 1
     line = json.loads(crapette("lan", "--wait", "0.05", "--json").out)
     assert (line["v"], line["type"], line["nick"]) == (1, "table", "Ala")
     assert (line["port"], line["open"], line["known"]) == (4747, True, None)
+    assert line == {"v": 1, "type": "table", **answer["tables"][0]}
 
 
-def test_ones_own_table_is_left_out(
-    crapette: Crapette, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where nobody else is seen, the list says what still works."""
-    monkeypatch.setattr("crapette_p2p.cli.lan._own_fingerprint", lambda _args: KEY)
-    monkeypatch.setattr("crapette_p2p.cli.lan.SECONDS", 0.05)
+def test_taken_and_later_tables(crapette: Crapette, network: Canned) -> None:
+    """A taken seat and a table of another version are shown for what they are."""
+    key = fingerprint(bytes(32))
+    network.said = [
+        Announcement(fingerprint=key, nick="Bo", rules="x", is_open=False),
+        Announcement(fingerprint=key, nick="Cy", rules="x", version=2),
+    ]
+    lines = crapette("lan").out.splitlines()
+    assert "speaks crapette/2" in lines[1]
+    assert "taken" in lines[2]
+
+
+def test_nothing_that_was_announced_drives_the_terminal(crapette: Crapette) -> None:
+    """Not even the announcement's own name comes out."""
+    for flags in ((), ("--json",), ("--json", "--wait", "0.05")):
+        done = crapette("lan", *flags)
+        assert "\x1b" not in done.out + done.err
+        assert "[2J" not in done.out
+
+
+def test_nobody_is_there(crapette: Crapette, network: Canned) -> None:
+    """An empty list says what still works."""
+    network.said = []
     assert "joining by address still works" in crapette("lan").out
     assert json.loads(crapette("lan", "--json").out) == {"v": 1, "tables": []}
 
 
+def test_ones_own_table_is_left_out(crapette: Crapette, network: Canned) -> None:
+    """The table of this key is not listed to this key."""
+    own = json.loads(crapette("id", "--json").out)["key"]
+    said = Announcement(
+        fingerprint=fingerprint(bytes.fromhex(own)), nick="Me", rules="crapette"
+    )
+    network.said = [said, SAID]
+    tables = json.loads(crapette("lan", "--json").out)["tables"]
+    assert [table["nick"] for table in tables] == ["Ala"]
+
+
+def test_a_network_that_cannot_be_searched(crapette: Crapette, network: Canned) -> None:
+    """The reason is said, the answer is empty, and the exit status is 5."""
+    network.said = []
+    network.problem = Failure(
+        "cannot-discover", Exit.CANNOT_REACH, {"reason": "No buffer space"}
+    )
+    done = crapette("lan", "--json")
+    assert done.code == 5
+    assert json.loads(done.out) == {"v": 1, "tables": []}
+    assert "No buffer space" in done.err
+
+
 def test_without_zeroconf(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra the command says what to install; exit 2."""
+    """Without the library the command says what to install; exit 5."""
     monkeypatch.undo()
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.setitem(sys.modules, "crapette_p2p.net.multicast", None)
     done = crapette("lan")
-    assert done.code == 2
-    assert "crapette-p2p[lan]" in done.err
+    assert done.code == 5
+    assert "pip install zeroconf" in done.err
     assert len(done.err.splitlines()) == 2

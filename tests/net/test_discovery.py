@@ -1,105 +1,210 @@
-"""Tables on this network: announced, seen, gone; and whatever else is announced."""
+"""Announcing and looking, with a station of the test's own and a clock that jumps."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib.util
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
 
 import pytest
 
-from crapette_p2p.net.discovery import (
-    MOST_TABLES,
-    Announcement,
-    Gone,
-    SeenTable,
-    Watch,
-    announced,
-    read_announcement,
-    watching,
-)
-from crapette_p2p.net.failures import NetError
-from crapette_p2p.session.keys import format_fingerprint
-
-KEY = bytes(range(10))
-LOOPBACK = ["127.0.0.1"]
-SAID = Announcement(
-    fingerprint=KEY, nick="Ala", rules="crapette", port=4747, addresses=LOOPBACK
-)
-GOOD: dict[str, str | None] = {
-    "v": "1",
-    "fp": format_fingerprint(KEY),
-    "nick": "Ala",
-    "rules": "crapette",
-    "open": "1",
-}
+from crapette_p2p.net import discovery
+from crapette_p2p.net.announcement import Announcement
+from crapette_p2p.net.discovery import Announcer, announced, browse
+from crapette_p2p.net.failures import Exit, Failure, NetError
+from crapette_p2p.net.multicast import Ears, Raw
+from tests.net.fasttime import fast
+from tests.net.spoofing import ON_LOOPBACK, make_said, txt_of, until
 
 
-@pytest.mark.slow
-async def test_a_table_is_seen_and_gone() -> None:
-    """A table appears where others look, with what it said, and goes with a word."""
-    async with asyncio.timeout(20), watching(interfaces=LOOPBACK) as watch:
-        async with announced(SAID, interfaces=LOOPBACK):
-            seen = await watch.next()
-        gone = await watch.next()
-    assert isinstance(seen, SeenTable)
-    assert (seen.fingerprint, seen.nick, seen.port) == (KEY, "Ala", 4747)
-    assert seen.addresses == ("127.0.0.1",)
-    assert seen.is_open
-    assert gone == Gone(seen.name)
+@dataclass
+class FakeStation:
+    """What was said and asked, and announcements to be looked up."""
+
+    raws: dict[str, Raw | None] = field(default_factory=dict)
+    asked: list[Sequence[str]] = field(default_factory=list)
+    published: list[Announcement | None] = field(default_factory=list)
+    ears: Ears | None = None
+    closed: bool = False
+
+    async def publish(
+        self, said: Announcement, port: int, addresses: Sequence[str]
+    ) -> None:
+        """Note what is announced."""
+        del port, addresses
+        self.published.append(said)
+
+    async def withdraw(self) -> None:
+        """Note the goodbye."""
+        self.published.append(None)
+
+    def listen(self, ears: Ears) -> None:
+        """Keep the listener."""
+        self.ears = ears
+
+    def ask(self, incomplete: Sequence[str] = ()) -> None:
+        """Answer as every table would that is still running."""
+        self.asked.append(incomplete)
+        for name, raw in self.raws.items():
+            assert self.ears is not None
+            self.ears.heard(name, raw)
+
+    async def aclose(self) -> None:
+        """Note the end."""
+        self.closed = True
 
 
-@pytest.mark.parametrize(
-    ("changes", "port", "addresses"),
-    [
-        ({"nick": "\x1b]52;c;aGk=\x07"}, 4747, ["10.0.0.1"]),
-        ({"nick": ""}, 4747, ["10.0.0.1"]),
-        ({"nick": "a\u202eb"}, 4747, ["10.0.0.1"]),
-        ({"fp": "not a key"}, 4747, ["10.0.0.1"]),
-        ({"fp": None}, 4747, ["10.0.0.1"]),
-        ({"v": "one"}, 4747, ["10.0.0.1"]),
-        ({"v": "9" * 40}, 4747, ["10.0.0.1"]),
-        ({}, None, ["10.0.0.1"]),
-        ({}, 0, ["10.0.0.1"]),
-        ({}, 4747, []),
-    ],
-)
-def test_what_is_no_table_is_left_out(
-    changes: dict[str, str | None], port: int | None, addresses: list[str]
-) -> None:
-    """Names that could drive a terminal, no key, no address: not in any list."""
-    assert read_announcement("x", {**GOOD, **changes}, port, addresses) is None
+class FakeNetwork:
+    """Stands in for the adapters and what opens a station on them."""
+
+    def __init__(self) -> None:
+        self.speaking: tuple[str, ...] = ("10.0.0.9",)
+        self.problem: Failure | None = None
+        self.stations: list[FakeStation] = []
+
+    @classmethod
+    def install(cls, monkeypatch: pytest.MonkeyPatch) -> Self:
+        """Put a fake network where discovery looks."""
+        fake = cls()
+        monkeypatch.setattr(
+            discovery, "speaking_addresses", lambda *_args: fake.speaking
+        )
+        monkeypatch.setattr(discovery, "_station", fake.open)
+        return fake
+
+    async def open(self, speaking: tuple[str, ...]) -> FakeStation:
+        """A station, or the problem there is."""
+        assert speaking == self.speaking
+        if self.problem is not None:
+            raise NetError(self.problem)
+        self.stations.append(FakeStation())
+        return self.stations[-1]
 
 
-def test_labels_are_made_harmless() -> None:
-    """A label that cannot be printed is replaced; IPv4 addresses come first."""
-    said = {**GOOD, "rules": "a\x1b[2J", "open": "0"}
-    seen = read_announcement("x", said, 1, ["fe80::1", "10.0.0.1"])
-    assert seen is not None
-    assert (seen.rules, seen.is_open) == ("?", False)
-    assert seen.addresses[0] == "10.0.0.1"
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> FakeNetwork:
+    """A network of the test's own making."""
+    return FakeNetwork.install(monkeypatch)
 
 
-async def test_a_flood_of_tables_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No more tables are asked about than a list could show."""
-    asked = []
+def raw(said: Announcement) -> Raw:
+    """As a station gives what it has received."""
+    return Raw(txt_of(dict(said.entries())), 4747, ("10.0.0.1",))
 
-    async def ask(_watch: Watch, _zeroconf: object, name: str) -> None:
-        asked.append(name)
 
-    monkeypatch.setattr(Watch, "_ask", ask)
-    watch = Watch()
-    for number in range(10 * MOST_TABLES):
-        watch.on_change(None, f"t{number}", gone=False)  # type: ignore[arg-type] # not asked
-    await watch.aclose()
-    await asyncio.sleep(0)
-    assert len(asked) <= MOST_TABLES
+@fast
+async def test_a_killed_table_vanishes_in_time(network: FakeNetwork) -> None:
+    """A table that stops answering without a goodbye is gone in ten seconds."""
+    loop = asyncio.get_running_loop()
+    async with browse() as tables:
+        await asyncio.sleep(0.05)
+        station = network.stations[0]
+        station.raws["t"] = raw(make_said())
+        tables.ask()
+        await until(tables, lambda seen: len(seen) == 1)
+        await asyncio.sleep(60)
+        assert len(tables.tables) == 1  # it answers, so it stays
+        killed = loop.time()
+        station.raws.clear()
+        await until(tables, lambda seen: not seen)
+        assert loop.time() - killed < 10.0
+
+
+@fast
+async def test_what_is_missing_is_asked_for(network: FakeNetwork) -> None:
+    """A table of which only the name was heard is asked about, and then seen."""
+    async with browse() as tables:
+        await asyncio.sleep(0.05)
+        station = network.stations[0]
+        station.raws["t"] = None
+        await asyncio.sleep(4)
+        assert ["t"] in station.asked
+        station.raws["t"] = raw(make_said())
+        await until(tables, lambda seen: len(seen) == 1)
+
+
+@fast
+async def test_a_network_that_comes_later(network: FakeNetwork) -> None:
+    """A problem is said once, and over when the network can be used."""
+    network.problem = Failure("cannot-discover", Exit.CANNOT_REACH, {"reason": "x"})
+    told: list[Failure | None] = []
+    announcer = Announcer(make_said, 4747, on_change=told.append)
+    async with announced(announcer), browse() as tables:
+        await tables.changed()
+        assert tables.problem == network.problem
+        await asyncio.sleep(30)
+        assert told == [network.problem]
+        network.problem = None
+        await tables.changed()
+        assert tables.problem is None
+        await asyncio.sleep(5)
+    assert told[1:] == [None]
+    assert announcer.problem is None
+
+
+@fast
+async def test_other_adapters_other_station(network: FakeNetwork) -> None:
+    """When the adapters change everything begins afresh on the new ones."""
+    announcer = Announcer(make_said, 4747)
+    async with announced(announcer), browse() as tables:
+        await asyncio.sleep(0.05)
+        first, second = network.stations
+        second.raws["t"] = raw(make_said())
+        tables.ask()
+        await until(tables, lambda seen: len(seen) == 1)
+        network.speaking = ("10.1.0.9",)
+        await until(tables, lambda seen: not seen)
+        await asyncio.sleep(3)
+        assert first.closed
+        assert second.closed
+        assert len(network.stations) == 4
+        assert any(station.published for station in network.stations[2:])
+
+
+@fast
+async def test_nothing_begins_before_there_is_a_wish(network: FakeNetwork) -> None:
+    """A hidden table opens no station until it is to be shown."""
+    announcer = Announcer(make_said, 4747, visible=False)
+    async with announced(announcer):
+        await asyncio.sleep(60)
+        assert network.stations == []
+        announcer.show(visible=True)
+        await asyncio.sleep(1)
+        assert len(network.stations[0].published) == 1
+        announcer.show(visible=False)
+        await asyncio.sleep(1)
+    assert network.stations[0].published[-1] is None
 
 
 async def test_without_zeroconf(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra nothing is announced, and looking is refused."""
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-    async with announced(SAID):
-        pass
-    with pytest.raises(NetError, match="no-discovery"):
-        async with watching():
-            pass
+    """Where it is not installed both sides say so, and nothing else fails."""
+    monkeypatch.setitem(sys.modules, "crapette_p2p.net.multicast", None)
+    announcer = Announcer(make_said, 4747, binds=ON_LOOPBACK)
+    async with announced(announcer), browse(binds=ON_LOOPBACK) as tables:
+        assert await tables.changed() == ()
+        assert tables.problem is not None
+        assert tables.problem.code == "no-discovery"
+    assert announcer.problem == tables.problem
+
+
+async def test_a_computer_without_adapters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With nothing to speak by the problem is that there is no network."""
+    monkeypatch.setattr(discovery, "listed_adapters", list)
+    async with browse() as tables:
+        await tables.changed()
+        assert tables.problem == Failure("no-network", Exit.CANNOT_REACH)
+
+
+@fast
+async def test_a_bug_in_the_search_is_a_problem_not_the_end(
+    network: FakeNetwork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What discovery dies of is told, and whoever asked goes on."""
+    del network
+    monkeypatch.setattr(FakeStation, "ask", lambda *_args: 1 / 0)
+    async with browse() as tables:
+        await tables.changed()
+        assert tables.problem is not None
+        assert tables.problem.facts == {"reason": "ZeroDivisionError"}
