@@ -1,8 +1,8 @@
 """The ways into the full screen, for the command line: each runs to an exit code.
 
-Everything heavy (the toolkit, TLS) is imported by this module, so a command that
-needs no screen must not import it. Failures of the network come out as NetError
-once the terminal is given back, for the command line to word.
+The toolkit is imported by this module, so a command that needs no screen must not
+import it; what only some ways need (TLS, the menu) is imported by those. Failures
+of the network come out as NetError once the terminal is given back.
 """
 
 from __future__ import annotations
@@ -14,24 +14,23 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from crapette_p2p.gamelog.replay import open_replay
-from crapette_p2p.net.crypto import verify
-from crapette_p2p.net.hosting import HostOptions
-from crapette_p2p.net.joining import JoinOptions
-from crapette_p2p.net.table import Table
+from typing import TYPE_CHECKING
+
 from crapette_p2p.ui.app import Flow, Shell
 from crapette_p2p.ui.catalogues import language_of, words_of
 from crapette_p2p.ui.config_file import write_value
 from crapette_p2p.ui.desk import Desk
-from crapette_p2p.ui.host_flow import host_flow
-from crapette_p2p.ui.join_flow import Target, join_flow
-from crapette_p2p.ui.menu_flow import Home, MenuFlow
 from crapette_p2p.ui.probe import probe
-from crapette_p2p.ui.replay_app import ReplayScreen, place_of
-from crapette_p2p.ui.seats import flow_options, seat_flow, table_flow
 from crapette_p2p.ui.settings import Settings
-from crapette_p2p.ui.table_like import TableLike
 from crapette_p2p.ui.terminal import can_write_suits
+
+if TYPE_CHECKING:  # each way imports what it needs; the first frame is awaited
+    from crapette_p2p.net.hosting import HostOptions
+    from crapette_p2p.net.joining import JoinOptions
+    from crapette_p2p.net.table import Table
+    from crapette_p2p.ui.join_flow import Target
+    from crapette_p2p.ui.menu_flow import Home
+    from crapette_p2p.ui.table_like import TableLike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +47,16 @@ class Seating:
 
 def run_table(table: TableLike, seating: Seating, *, bot: bool = False) -> int:
     """Play at a table that exists already; against a ``bot`` hints are allowed."""
+    from crapette_p2p.ui.seats import table_flow
+
     return run_screen(lambda shell: table_flow(shell, table, bot=bot), seating)
 
 
 def run_host(options: HostOptions, seating: Seating) -> int:
     """Open a table and play with whoever comes; raises NetError without a port."""
+    from crapette_p2p.ui.host_flow import host_flow
+    from crapette_p2p.ui.seats import flow_options
+
     return run_screen(
         lambda shell: host_flow(shell, options, flow_options(shell)), seating
     )
@@ -60,6 +64,9 @@ def run_host(options: HostOptions, seating: Seating) -> int:
 
 def run_join(target: Target, options: JoinOptions, seating: Seating) -> int:
     """Join a table and play; raises NetError if it is not reached."""
+    from crapette_p2p.ui.join_flow import join_flow
+    from crapette_p2p.ui.seats import flow_options
+
     return run_screen(
         lambda shell: join_flow(shell, target, options, flow_options(shell)), seating
     )
@@ -73,11 +80,15 @@ def run_seat(
     Against a ``bot`` the terms are one's own and hints are allowed. Raises what
     the context manager raises.
     """
+    from crapette_p2p.ui.seats import seat_flow
+
     return run_screen(lambda shell: seat_flow(shell, seat, bot=bot), seating)
 
 
 def run_menu(home: Home, seating: Seating) -> int:
     """The menu, and everything that begins from it."""
+    from crapette_p2p.ui.menu_flow import MenuFlow
+
     return run_screen(lambda shell: MenuFlow(shell, home).run(), seating)
 
 
@@ -95,6 +106,10 @@ def run_replay(
 
     ``at`` is ``turn:N`` or ``move:N`` (ValueError for anything else).
     """
+    from crapette_p2p.gamelog.replay import open_replay
+    from crapette_p2p.net.crypto import verify
+    from crapette_p2p.ui.replay_app import ReplayScreen, place_of
+
     replay = open_replay(data, verify)
 
     async def flow(shell: Shell) -> int:

@@ -100,6 +100,8 @@ class _Redirected:
 @contextlib.contextmanager
 def quiet_stderr(path: Path | None, tell: Callable[[], None]) -> Iterator[None]:
     """Send stderr to a file meanwhile: nothing may write across the table."""
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
     name = os.devnull if path is None else str(path)
     with open(name, "a", encoding="utf-8", errors="backslashreplace") as file:
         kept, sys.stderr = sys.stderr, _Redirected(file, tell)
