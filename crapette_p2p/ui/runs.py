@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-
 from typing import TYPE_CHECKING
 
 from crapette_p2p.ui.app import Flow, Shell
