@@ -125,6 +125,22 @@ def test_an_opening_is_never_sent_before_the_event_that_calls_for_it_is_final() 
         assert openings
 
 
+def test_an_upheld_stop_that_uncovers_a_card_is_followed_by_its_openings() -> None:
+    """P2, C6: STOP is a reveal event too; both halves come by themselves."""
+    pair = play_pair("crapette", seed=10)
+    drive(
+        pair,
+        random.Random(10),  # noqa: S311 - a repeatable game
+        until=lambda state: state.length > 60,
+        talk=0,
+        calls=0.9,
+    )
+    types = [e.signed.event.type for e in log_of(pair.players[0]).entries]
+    stops = [i for i, kind in enumerate(types) if kind == EventType.STOP]
+    assert [types[i + 1 : i + 3] for i in stops] == [[4, 5], [4, 5]]
+    require_equal(pair)
+
+
 def test_resigning_ends_the_deal_at_once_and_both_audit() -> None:
     """RESIGN is final; the winner audits first and signs RESULT."""
     pair = play_pair()
