@@ -21,7 +21,7 @@ from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.settings import Settings
 from tests.ui.boards import Side, board
 
-QUIET = Settings(pace=350)
+QUIET = Settings(pace=350, animation=False)
 START = board(
     columns=("9H", "8S", "", "3C", "QD", "KS", "5H", "2D"),
     foundations={"C": (2, 0)},
@@ -106,6 +106,7 @@ def move(source: int, target: int) -> Move:
     return Move(PileId(source), PileId(target))
 
 
-def mine() -> Table:
+def mine(*, animation: bool = False) -> Table:
     """A's turn."""
-    return Table(replace(START, active=Seat(0)))
+    settings = Settings(pace=350, animation=animation)
+    return Table(replace(START, active=Seat(0)), settings=settings)

@@ -18,7 +18,7 @@ from crapette_p2p.ui.table_like import FlowOptions
 from tests.ui.harness import Stage, staged
 from tests.ui.screen_table import screen_table
 
-QUICK = Settings(pace=0, bell=False)
+QUICK = Settings(pace=0, bell=False, animation=False)
 TRUSTING = FlowOptions(accept_unverified=True, accept_terms=True)
 
 
@@ -90,7 +90,7 @@ async def test_the_mouse_plays_and_no_motion_is_asked_for() -> None:
 
 async def test_motion_draws_nothing() -> None:
     """A thousand motion reports cause no redraw."""
-    quiet = Settings(pace=0, bell=False)
+    quiet = Settings(pace=0, bell=False, animation=False)
     async with staged(play, settings=quiet) as (stage, _):
         await stage.shows("YOUR MOVE")
         await asyncio.sleep(0)

@@ -235,3 +235,20 @@ def test_a_reserve_card_is_shown_once_it_is_open() -> None:
     table.position = turn_up(table.position, slot, 41)
     table._tell(0, None)
     assert "[ 3♥]" in table.lines()[15]
+
+
+def test_the_deal_is_watched_for_half_a_second_and_any_key_ends_it() -> None:
+    """Only on a fresh table, only where cards may move; nothing else waits for it."""
+    table = mine(animation=True)
+    assert "[ 3♣]" not in table.text
+    pictures = set()
+    for _ in range(12):
+        table.wait(0.05)
+        pictures.add(table.text)
+    assert len(pictures) > 4
+    assert "[ 3♣]" in table.text
+    table = mine(animation=True)
+    table.keys("4", "f", after=0.01)
+    assert table.actions == [move(3, 8)]
+    assert "> 3♣<" in table.text
+    assert "[ 3♣]" in mine().text

@@ -20,6 +20,7 @@ from crapette_p2p.ui.play.bar import (
 )
 from crapette_p2p.ui.play.board_screen import BoardScreen
 from crapette_p2p.ui.play.boxes import Boxes
+from crapette_p2p.ui.play.dealt import SECONDS, partly_dealt
 from crapette_p2p.ui.play.feed import Feed
 from crapette_p2p.ui.play.link import Link
 from crapette_p2p.ui.play.questions import Question
@@ -74,6 +75,8 @@ class SeatScreen(BoardScreen):
         self.hinted: frozenset[int] = frozenset()
         self._over: Question | None = None
         """What can be done after the deal."""
+        self.dealt_at = 0.0
+        """When the last card of the deal lies there, for the eye."""
         self._asked = ""
         """The box that the table has already opened by itself."""
 
@@ -126,7 +129,7 @@ class SeatScreen(BoardScreen):
         question = self.question
         message, style = self._message(now)
         return TableView(
-            position=self.board,
+            position=self._dealt(now),
             seat=self.seat,
             bar=bar_pieces(self._bar(now), self.desk.words),
             picked=self._picked(),
@@ -142,6 +145,12 @@ class SeatScreen(BoardScreen):
             dialog=question.dialog(now) if question is not None else None,
             key_lines=key_lines(TABLE_KEYS, self.desk.words),
         )
+
+    def _dealt(self, now: float) -> Position:
+        left = self.dealt_at - now
+        if left <= 0:
+            return self.board
+        return partly_dealt(self.board, 1.0 - left / SECONDS)
 
     def _picked(self) -> int | None:
         sent = self.hands.on_its_way

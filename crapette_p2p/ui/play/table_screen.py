@@ -35,6 +35,7 @@ from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.input.table_keys import Do, Look, Open, Wish
 from crapette_p2p.ui.play.dealings import Dealings
+from crapette_p2p.ui.play.dealt import FRAME, SECONDS, is_fresh
 from crapette_p2p.ui.play.feed import Shown
 from crapette_p2p.ui.refusals import refusal_text
 from crapette_p2p.ui.render import Hit, PileHit
@@ -52,6 +53,7 @@ class TableScreen(Dealings):
 
     def board_key(self, key: str, now: float) -> None:
         """A key at the table."""
+        self.dealt_at = 0.0
         self.said = ()
         key = at_table(key)
         if key == "escape" and self.log_scroll:
@@ -130,6 +132,8 @@ class TableScreen(Dealings):
 
     def begin(self, now: float) -> None:
         """The table is shown for the first time."""
+        if is_fresh(self.board) and self.desk.settings.animation:
+            self.dealt_at = now + SECONDS
         self.hands.refresh(self.scene(), drawn=True)
         self._turn_changed()
         self._ask_what_is_open(now)
@@ -205,6 +209,8 @@ class TableScreen(Dealings):
     def wakes_at(self, now: float) -> float | None:
         """The next event to show, the end of a sentence, the clock's second."""
         times = [self.feed.wakes_at(), self.said_until(now)]
+        if now < self.dealt_at:
+            times.append(now + FRAME)
         if self.board.end is None or self.link.ticks:
             times.append(now + 1.0 - (now - self.setup.since) % 1.0)
         known = [time for time in times if time is not None]
