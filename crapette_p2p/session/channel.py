@@ -56,9 +56,16 @@ class GameFaultError(RemoteProtocolError):
     """The peer broke the game; what he signed for it, if anything, proves it."""
 
     def __init__(
-        self, message: str, *, code: int, seq: int | None = None, proof: Fault | None
+        self,
+        message: str,
+        *,
+        code: int,
+        game: OpenGame,
+        seq: int | None = None,
+        proof: Fault | None,
     ) -> None:
         super().__init__(message, code=code)
+        self.game = game
         self.seq = seq
         self.proof = proof
 
@@ -294,6 +301,7 @@ class Channel:
             raise GameFaultError(
                 "an ACK of another state",
                 code=407,
+                game=game,
                 seq=message.seq,
                 proof=Fault(407, claim, message.sig),
             )
@@ -308,7 +316,8 @@ class Channel:
 
     def _fault(self, text: str, code: int, signed: SignedEvent) -> GameFaultError:
         proof = Fault(code, signed.data, signed.sig)
-        return GameFaultError(text, code=code, seq=signed.event.seq, proof=proof)
+        seq = signed.event.seq
+        return GameFaultError(text, code=code, game=self.game, seq=seq, proof=proof)
 
 
 def settle(game: OpenGame, entry: Entry, after: GameState, outbox: Outbox) -> None:
@@ -334,16 +343,23 @@ def settle(game: OpenGame, entry: Entry, after: GameState, outbox: Outbox) -> No
             outbox.emit(EventVoid(action))
 
 
-def fail_game(game: OpenGame, code: int, proof: Fault | None, outbox: Outbox) -> None:
-    """Mark a game as FAILED in its log, with the proof if there is one."""
+def fail_game(game: OpenGame, code: int, proof: Fault | None, outbox: Outbox) -> bool:
+    """Mark a game as FAILED in its log, with the proof if there is one.
+
+    False where nothing is marked: a finished game is not undone by what nobody
+    can prove.
+    """
+    if game.done and proof is None:
+        return False
     if game.failed is not None:
-        return
+        return True
     if proof is not None:
         game.log.fault = proof
         outbox.persist(
             game.game_id, RecordKind.FAULT, proof.code, proof.data, proof.sig
         )
     outbox.add(game.note(code, FAILED))
+    return True
 
 
 def peer_owes_step(game: OpenGame) -> bool:

@@ -148,7 +148,7 @@ class Resumption:
         game.floor = message.seen
         common = min(game.length, message.length)
         if game.length >= message.length and message.head != game.log.head_at(common):
-            raise GameFaultError("two logs that differ", code=409, proof=None)
+            raise GameFaultError("two logs", code=409, game=game, proof=None)
         self._target = max(game.length, message.length)
         self._served = common
         if game.length < message.length:
@@ -231,7 +231,9 @@ class Resumption:
         held = game.log.held(event.author, event.seq)
         theirs = event.author != game.seat
         if theirs and held is not None and held.hash != signed.hash:
-            raise GameFaultError("two events", code=402, seq=event.seq, proof=proof)
+            raise GameFaultError(
+                "two events", code=402, game=game, seq=event.seq, proof=proof
+            )
         if event.prev != game.log.head:
             raise RemoteProtocolError("a record of another head", code=401)
         after: GameState | int = 407
@@ -239,7 +241,9 @@ class Resumption:
             after = step(game.state, event.author, event.type, event.body)
         if isinstance(after, int):
             proven = Fault(after, signed.data, signed.sig) if theirs else None
-            raise GameFaultError("a record", code=after, seq=event.seq, proof=proven)
+            raise GameFaultError(
+                "a record", code=after, game=game, seq=event.seq, proof=proven
+            )
         self._judge_ack(game, entry, after)
         return after
 
@@ -251,7 +255,7 @@ class Resumption:
         if ack is None or not self._config.verify(key, ack, data):
             raise RemoteProtocolError("a record nobody countersigned", code=403)
         if entry.state_after != state_hash(after):
-            raise GameFaultError("a record", code=407, seq=seq, proof=None)
+            raise GameFaultError("a record", code=407, game=game, seq=seq, proof=None)
 
 
 def encode_entry(entry: Entry) -> bytes:

@@ -263,14 +263,12 @@ class Session:
     ) -> None:
         """Record what can be proven, say why, close."""
         code = 500 if isinstance(error, LocalProtocolError) else error.code
-        seq, evidence = None, None
-        game = self.open_game
-        failed = isinstance(error, GameFaultError) and game is not None
-        if isinstance(error, GameFaultError) and game is not None:
-            seq = error.seq
+        seq, evidence, failed = None, None, False
+        if isinstance(error, GameFaultError):
+            game, seq = error.game, error.seq
             if error.proof is not None:
                 evidence = encode_evidence(game.log, error.proof)
-            fail_game(game, code, error.proof, self._outbox)
+            failed = fail_game(game, code, error.proof, self._outbox)
         self._say_bye(code, seq)
         self._outbox.emit(
             SessionFailed(
