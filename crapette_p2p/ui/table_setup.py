@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from crapette_p2p.engine import Position
 from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.ui.advice import advice
@@ -37,6 +39,7 @@ def setup_of(
         since=shell.now,
         info=lambda: about_lines(shell.desk.words, table, genesis),
         latency=latency,
+        log_name=lambda: Path(table.log_path).stem[:17] if table.log_path else "",
         save_log=lambda path: save_copy(table.log_path, path),
         hint=(lambda now: advice(now, seat)) if may_hint else None,
     )

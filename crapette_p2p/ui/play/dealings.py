@@ -210,7 +210,12 @@ class Dealings(SeatScreen):
         played = words(
             "{time}, {n} turns", time=clock_text(seconds), n=self.scribe.turn
         )
-        lines += [(played,), (words("All shuffles and reveals verified ✓"),)]
+        proven = words("All shuffles and reveals verified ✓")
+        saved = self.setup.log_name()
+        if saved:
+            proven = f"{proven}   {words('saved: {name}', name=saved)}"
+        lines += [(played,), (proven,)]
+        self.said = ()
         answers = {
             key: self._after_deal(done)
             for key, done in (("n", NEXT), ("r", REPLAY), ("m", MENU), ("q", MENU))

@@ -50,6 +50,8 @@ class TableSetup:
     """What ``i`` shows."""
     latency: Callable[[], float | None] = lambda: None
     """Seconds a message takes there and back, if that is known."""
+    log_name: Callable[[], str] = str
+    """What the log of this game is called; empty where there is none."""
     save_log: Callable[[str], str] | None = None
     """Copies the log to a path (empty: the usual place); says where it is."""
     hint: Callable[[Position], Action | None] | None = None
