@@ -64,6 +64,22 @@ def test_a_drag_plays_on_release() -> None:
     assert hands.release(0, WHERE) == (Do(Move(PileId(1), PileId(0))),)
 
 
+def test_a_picked_card_can_be_dragged_too() -> None:
+    """Pressed again it is put back only when it is released where it lies."""
+    hands = Hands()
+    hands.press(1, WHERE, 0.0)
+    hands.release(1, WHERE)
+    hands.press(1, WHERE, 2.0)
+    assert hands.release(0, WHERE) == (Do(Move(PileId(1), PileId(0))),)
+    hands = Hands()
+    hands.press(1, WHERE, 0.0)
+    hands.release(1, WHERE)
+    hands.press(1, WHERE, 2.0)
+    assert hands.state.picked == 1
+    hands.release(1, WHERE)
+    assert hands.state.picked is None
+
+
 def test_a_double_press_is_quick() -> None:
     """Within 400 ms it is the best move, later it puts the card back."""
     hands = Hands()
@@ -72,6 +88,7 @@ def test_a_double_press_is_quick() -> None:
     hands = Hands()
     hands.press(3, WHERE, 0.0)
     assert hands.press(3, WHERE, DOUBLE + 0.1) == ()
+    hands.release(3, WHERE)
     assert hands.state.picked is None
 
 

@@ -43,6 +43,8 @@ class Hands:
         """The held key that has made its action."""
         self._pressed: tuple[int, float] | None = None
         self._dragged: int | None = None
+        self._let_go = False
+        """Whether a release on the pressed pile puts its card back."""
         self._waiting: list[str] = []
         self._sent: Action | None = None
 
@@ -130,21 +132,28 @@ class Hands:
         last = self._pressed
         twice = last is not None and last[0] == pile and now - last[1] < DOUBLE
         self._pressed = None if twice else (pile, now)
-        self._dragged = None
+        self._dragged, self._let_go = None, False
         if self._sent is not None:
             return ()
-        before = self.state.picked
+        if self.state.picked == pile and not twice:
+            # Perhaps it is dragged away; released where it lies it is put back.
+            self._dragged, self._let_go = pile, True
+            return ()
         wishes = self._take(touch(self.state, pile, scene, twice=twice))
-        if self.state.picked == pile and before != pile:
+        if self.state.picked == pile:
             self._dragged = pile
         return wishes
 
     def release(self, pile: int | None, scene: Scene) -> tuple[Wish, ...]:
         """The button went up; on another pile that is a drag."""
         dragged, self._dragged = self._dragged, None
-        if pile is None or dragged is None or pile == dragged:
+        if dragged is None or self.state.picked != dragged:
             return ()
-        if self.state.picked != dragged:
+        if pile == dragged:
+            if self._let_go:
+                self.put_back(scene)
+            return ()
+        if pile is None:
             return ()
         self._pressed = None
         return self._take(touch(self.state, pile, scene))
