@@ -44,13 +44,28 @@ def test_keys_wait_for_the_move_on_its_way() -> None:
 
 
 def test_no_key_acts_on_a_card_that_nobody_has_seen() -> None:
-    """While a card is being turned up nothing is typed ahead, and Space never."""
-    for unseen in (TURN, Move(PileId(RESERVE), PileId(2))):
-        hands = Hands()
-        hands.sent(unseen)
-        for key in ("4", "f", " ", "d"):
-            assert hands.key(key, WHERE, 1.0) == ()
-        assert hands.arrived(WHERE, 2.0) == ()
+    """While a drawn card is being turned up nothing is typed ahead."""
+    hands = Hands()
+    hands.sent(TURN)
+    for key in ("4", "f", " ", "d", "c"):
+        assert hands.key(key, WHERE, 1.0) == ()
+    assert hands.arrived(WHERE, 2.0) == ()
+
+
+def test_the_reserve_that_turns_up_is_left_alone() -> None:
+    """Other piles and one Space may wait for a move of the reserve; ``c`` may not."""
+    hands = Hands()
+    hands.sent(Move(PileId(RESERVE), PileId(2)))
+    for key in ("c", "4", "f"):
+        hands.key(key, WHERE, 1.0)
+    assert hands.arrived(WHERE, 2.0) == (Do(Move(PileId(3), PileId(8))),)
+    hands = Hands()
+    hands.sent(Move(PileId(RESERVE), PileId(2)))
+    for key in (" ", " ", "4", "f"):
+        hands.key(key, WHERE, 1.0)
+    assert hands.arrived(WHERE, 2.0) == (Do(TURN),)
+    hands.sent(TURN)
+    assert hands.arrived(WHERE, 3.0) == ()
 
 
 def test_a_drag_plays_on_release() -> None:

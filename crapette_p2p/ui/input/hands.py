@@ -28,8 +28,9 @@ REPEAT: Final = 0.12
 """Seconds: the same key sooner than this after an action is a held key."""
 DOUBLE: Final = 0.4
 """Seconds between the two presses of a double press."""
-_WAITING_KEYS: Final = frozenset("12345678cfop")
-_ACTING_KEYS: Final = _WAITING_KEYS | {" ", "d", "w"}
+_WAITING_KEYS: Final = frozenset("12345678cfop ")
+"""A space ends what waits: the card it turns has to be seen first."""
+_ACTING_KEYS: Final = _WAITING_KEYS | {"d", "w"}
 _MOST_WAITING: Final = 6
 
 
@@ -70,10 +71,17 @@ class Hands:
         return self._spent == key
 
     def _wait(self, key: str) -> None:
-        sent = self._sent
-        blind = not isinstance(sent, Move) or sent.source & ~1 == RESERVE
-        if not blind and key in _WAITING_KEYS and len(self._waiting) < _MOST_WAITING:
-            self._waiting.append(key)
+        """Keep a key for later, unless it would act on an unseen card."""
+        waiting = self._waiting
+        if " " in waiting or len(waiting) >= _MOST_WAITING:
+            return
+        if isinstance(self._sent, Move) and key in self._harmless(self._sent):
+            waiting.append(key)
+
+    def _harmless(self, sent: Move) -> frozenset[str]:
+        """Keys that may wait for a move; a reserve that turns up is left alone."""
+        reserve = sent.source & ~1 == RESERVE
+        return _WAITING_KEYS - {"c"} if reserve else _WAITING_KEYS
 
     def _take(self, step: Step) -> tuple[Wish, ...]:
         self.state, wishes = step
