@@ -232,7 +232,7 @@ class TableFlow:
                 elif action is not None or notice.type == EventType.OPEN_B:
                     assert state.position is not None  # noqa: S101 - the case above
                     board.feed.push(author, action, state.position)
-                    board.happened(author, action, now)
+                    board.happened(now)
             case EventVoid(action) if board is not None:
                 board.void(action, now)
             case ActionDropped(action, why) if board is not None:

@@ -76,7 +76,7 @@ class Table:
 
     def _tell(self, author: int, action: Action | None) -> None:
         self.screen.feed.push(Seat(author), action, self.position)
-        self.screen.happened(author, action, self.now)
+        self.screen.happened(self.now)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, waking the screen when it wants to be woken."""

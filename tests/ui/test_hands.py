@@ -5,7 +5,7 @@ from __future__ import annotations
 from crapette_p2p.engine import TURN, Move, PileId, Seat
 from crapette_p2p.engine.layout import DRAWN, RESERVE
 from crapette_p2p.ui.input.hands import DOUBLE, Hands
-from crapette_p2p.ui.input.table_keys import Do, Scene
+from crapette_p2p.ui.input.table_keys import Do, Scene, Wish
 from tests.ui.boards import Side, board
 
 TABLE = board(
@@ -14,6 +14,12 @@ TABLE = board(
     a=Side(reserve=(5, "7H"), stock=20),
 )
 WHERE = Scene(position=TABLE, latest=TABLE, seat=Seat(0), may_act=True)
+
+
+def caught_up(hands: Hands, now: float) -> tuple[Wish, ...]:
+    """The action has arrived; what the keys that waited ask for."""
+    hands.arrived()
+    return hands.catch_up(WHERE, now)
 
 
 def test_a_held_key_makes_one_action() -> None:
@@ -40,7 +46,7 @@ def test_keys_wait_for_the_move_on_its_way() -> None:
     hands.sent(wish.action)
     assert hands.key("4", WHERE, 1.0) == ()
     assert hands.key("f", WHERE, 1.2) == ()
-    assert hands.arrived(WHERE, 2.0) == (Do(Move(PileId(3), PileId(8))),)
+    assert caught_up(hands, 2.0) == (Do(Move(PileId(3), PileId(8))),)
 
 
 def test_no_key_acts_on_a_card_that_nobody_has_seen() -> None:
@@ -49,7 +55,7 @@ def test_no_key_acts_on_a_card_that_nobody_has_seen() -> None:
     hands.sent(TURN)
     for key in ("4", "f", " ", "d", "c"):
         assert hands.key(key, WHERE, 1.0) == ()
-    assert hands.arrived(WHERE, 2.0) == ()
+    assert caught_up(hands, 2.0) == ()
 
 
 def test_the_reserve_that_turns_up_is_left_alone() -> None:
@@ -58,14 +64,14 @@ def test_the_reserve_that_turns_up_is_left_alone() -> None:
     hands.sent(Move(PileId(RESERVE), PileId(2)))
     for key in ("c", "4", "f"):
         hands.key(key, WHERE, 1.0)
-    assert hands.arrived(WHERE, 2.0) == (Do(Move(PileId(3), PileId(8))),)
+    assert caught_up(hands, 2.0) == (Do(Move(PileId(3), PileId(8))),)
     hands = Hands()
     hands.sent(Move(PileId(RESERVE), PileId(2)))
     for key in (" ", " ", "4", "f"):
         hands.key(key, WHERE, 1.0)
-    assert hands.arrived(WHERE, 2.0) == (Do(TURN),)
+    assert caught_up(hands, 2.0) == (Do(TURN),)
     hands.sent(TURN)
-    assert hands.arrived(WHERE, 3.0) == ()
+    assert caught_up(hands, 3.0) == ()
 
 
 def test_a_drag_plays_on_release() -> None:

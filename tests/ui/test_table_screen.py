@@ -252,3 +252,20 @@ def test_the_deal_is_watched_for_half_a_second_and_any_key_ends_it() -> None:
     assert table.actions == [move(3, 8)]
     assert "> 3♣<" in table.text
     assert "[ 3♣]" in mine().text
+
+
+def test_keys_typed_ahead_are_made_one_after_the_other() -> None:
+    """Each waits until the move before it is final and its card is open."""
+    table = mine()
+    table.keys("4", "f", "c", "2", " ", after=0.01)
+    assert table.actions == [move(3, 8)]
+    table.happen(0, move(3, 8))
+    assert table.actions == [move(3, 8), move(RESERVE, 1)]
+    table.position = play(table.position, 0, move(RESERVE, 1))
+    table._tell(0, move(RESERVE, 1))
+    assert len(table.actions) == 2
+    slot = table.position.unopened()
+    assert slot is not None
+    table.position = turn_up(table.position, slot, 41)
+    table._tell(0, None)
+    assert table.actions[2:] == [TURN]

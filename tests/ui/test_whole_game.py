@@ -122,7 +122,7 @@ class TypedGame:
             if notice.action is not None or notice.type == EventType.OPEN_B:
                 position = notice.state.position
                 self.screen.feed.push(notice.author, notice.action, position)
-                self.screen.happened(notice.author, notice.action, self.now)
+                self.screen.happened(self.now)
         self.told = len(notices)
         self.now += 2.0
         self.screen.wake(self.now)

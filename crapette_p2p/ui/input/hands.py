@@ -104,14 +104,16 @@ class Hands:
         """The own action that is on its way."""
         return self._sent
 
-    def arrived(self, scene: Scene, now: float) -> tuple[Wish, ...]:
-        """The own action is final; what was typed meanwhile asks for this."""
+    def arrived(self) -> None:
+        """The own action is final, and what it uncovered lies open."""
         self._sent = None
+
+    def catch_up(self, scene: Scene, now: float) -> tuple[Wish, ...]:
+        """What the keys that have waited ask for; an action ends the row."""
         keys, self._waiting = self._waiting, []
         for index, key in enumerate(keys):
             wishes = self.key(key, scene, now + index)
             if wishes:
-                # The rest waits for this action in turn.
                 self._waiting = keys[index + 1 :]
                 return wishes
         return ()

@@ -77,6 +77,8 @@ class SeatScreen(BoardScreen):
         self.hinted: frozenset[int] = frozenset()
         self._over: Question | None = None
         """What can be done after the deal."""
+        self._landing = False
+        """An own action is final, but not yet what it uncovered."""
         self.dealt_at = 0.0
         """When the last card of the deal lies there, for the eye."""
         self._asked = ""

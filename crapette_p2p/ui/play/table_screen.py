@@ -138,10 +138,8 @@ class TableScreen(Dealings):
         self._turn_changed()
         self._ask_what_is_open(now)
 
-    def happened(self, author: int, action: Action | None, now: float) -> None:
+    def happened(self, now: float) -> None:
         """An event became final; ``feed.push`` came before."""
-        if action is not None and author == self.seat:
-            self.hands.taken_back()
         self.wake(now)
 
     def void(self, action: Action, now: float, *, why: str = "") -> None:
@@ -238,9 +236,14 @@ class TableScreen(Dealings):
         if after.active != before.active or (after.end and not before.end):
             self.turn_since = now
             self._turn_changed()
-        self.hands.refresh(self.scene(), drawn=_just_drawn(shown, self.seat))
         if action is not None and shown.author == self.seat:
-            self._grant_wishes(self.hands.arrived(self.scene(), now), now)
+            self._landing = True
+        if self._landing and after.unopened() is None:
+            self._landing = False
+            self.hands.arrived()
+        self.hands.refresh(self.scene(), drawn=_just_drawn(shown, self.seat))
+        if not self.hands.is_waiting:
+            self._grant_wishes(self.hands.catch_up(self.scene(), now), now)
         self._ask_what_is_open(now)
 
     def _mark(self, author: int, action: Action) -> None:
