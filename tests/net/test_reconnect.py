@@ -123,7 +123,7 @@ async def test_attempts_are_spread_and_given_up(tmp_path: Path) -> None:
         assert failed[1] is not None
         assert failed[1].code == "not-crapette"
         # Giving up is no end: the friend comes back later.
-        await seats[1].hears(Redialling, count=200)
+        await seats[1].hears(Redialling, count=90)
         proxy.refusing = False
         ends = await asyncio.gather(*tasks)
     assert ends == [Closed(None), Closed(None)]
