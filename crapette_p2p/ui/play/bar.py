@@ -12,6 +12,8 @@ from crapette_p2p.ui.render.cells import cut
 from crapette_p2p.ui.view import BarPiece, Text
 
 _NAME_WIDTH = 14
+_COUNTED_DOWN = 4
+"""From so many turns on the end of a deal without progress is in sight."""
 Calls = Sequence[Sequence[int]]
 """By seat: right calls, wrong calls."""
 
@@ -48,6 +50,7 @@ def bar_pieces(state: BarState, words: Words) -> tuple[BarPiece, ...]:
     turn = words("turn {n}", n=state.turn)
     rest = (
         BarPiece(calls_text(state.calls, state.seat, words), 4),
+        BarPiece(_countdown(state.position, words), 6, "alarm"),
         *_clock_pieces(state.clocks, words),
         BarPiece(state.link, 6 if state.link_style else 2, state.link_style),
     )
@@ -66,6 +69,14 @@ def _whose(state: BarState, name: str, words: Words) -> BarPiece:
     if state.position.active == state.seat:
         return BarPiece(words("► YOUR MOVE"), 9, "turn")
     return BarPiece(words("{name} plays …", name=name), 9)
+
+
+def _countdown(position: Position, words: Words) -> str:
+    """How many turns without progress are left before the deal is blocked."""
+    left = position.counters.limit - position.counters.idle
+    if left > _COUNTED_DOWN or position.end is not None:
+        return ""
+    return words.count("blocked in {n} turn", "blocked in {n} turns", max(left, 0))
 
 
 def _clock_pieces(clocks: tuple[int, int] | None, words: Words) -> tuple[BarPiece, ...]:

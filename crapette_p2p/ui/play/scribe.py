@@ -100,9 +100,11 @@ class Scribe:
         end = after.end
         if end is not None and before.end is None:
             self.say((end_text(after, self.names, self.words),), "note")
-        if end is None and (
-            after.active != before.active or _began_anew(before, after)
-        ):
+        if end is None and _began_anew(before, after):
+            skipped = self.names[other(after.active)]
+            self.say((self.words("{name} sits out a turn", name=skipped),))
+            self.turn += 1
+        elif end is None and after.active != before.active:
             self.turn += 1
 
     def opened(self, face: int) -> None:
@@ -167,7 +169,12 @@ class Scribe:
         if not due:
             return (undone,)
         face = before.top(due[0].source)
-        return (undone, ": ", face, self.words(" had to go to its foundation first"))
+        had_to = (
+            self.words(" had to go to its foundation first")
+            if is_foundation(due[0].target)
+            else self.words(" had to go into the space first")
+        )
+        return (undone, ": ", face, had_to)
 
 
 def entries_of(lines: Sequence[Line]) -> tuple[LogEntry, ...]:
@@ -188,7 +195,8 @@ def entries_of(lines: Sequence[Line]) -> tuple[LogEntry, ...]:
 
 def _began_anew(before: Position, after: Position) -> bool:
     """Whether the same player begins another turn (the other sits one out)."""
-    return after.acts == 0 and before.acts > 0
+    same = after.active == before.active
+    return same and after.acts == 0 and before.acts > 0
 
 
 def _turn_word() -> str:
