@@ -17,7 +17,7 @@ from crapette_p2p.session.effects import Close, Effect, Emit, Persist, Send
 from crapette_p2p.session.messages import Bye, decode_message
 from crapette_p2p.session.notices import LinkLost, PeerLeft, SessionFailed
 from crapette_p2p.session.states import State
-from tests.helpers.keys import verify
+from tests.helpers.fakegame import verify
 from tests.helpers.pair import Player
 
 ROOT = Path(__file__).resolve().parents[2]
