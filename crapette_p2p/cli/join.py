@@ -8,7 +8,6 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import USAGE, CommandFailed
-from crapette_p2p.cli.output import excerpt
 from crapette_p2p.cli.seating import add_auto_flags, check_auto, expected_key
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
@@ -17,6 +16,7 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.net.address import Address, Invite
     from crapette_p2p.net.peers import KnownPeer
     from crapette_p2p.net.player import Player
+    from crapette_p2p.net.seeking import Search
     from crapette_p2p.net.table import Table
     from crapette_p2p.ui.settings import Settings
 
@@ -67,10 +67,13 @@ def run(args: argparse.Namespace) -> int:
     text = _given(args)
     player = player_of(args, settings)
     target, expected = _target(text, player)
+    expected = expected_key(args.expect_key) or expected
     options = JoinOptions(
         player=player,
-        expected=expected_key(args.expect_key) or expected,
+        expected=expected,
         timeout=args.timeout,
+        search=_search(text, target, expected) if settings.announce else None,
+        follow=settings.announce,
     )
     if args.auto is not None:
         from crapette_p2p.cli.looping import run_async
@@ -113,17 +116,31 @@ def _target(text: str, player: Player) -> tuple[Target, bytes | None]:
 
     peer = _known(text, player)
     if peer is not None:
-        if not peer.addresses:
-            raise CommandFailed(
-                f"nobody knows where {excerpt(peer.petname)} is", hint=_EXAMPLE
-            )
         return addresses_of(peer), peer.key
     try:
         return parse_target(text), None
     except AddressError as error:
+        if _is_name(text):
+            return (), None
         told = explain(f"address-{error.problem}", {"token": error.token})
         hint = told.hint or _EXAMPLE
         raise CommandFailed(told.sentence, exit_code=USAGE, hint=hint) from error
+
+
+def _is_name(text: str) -> bool:
+    """Whether what is no address may be what somebody on this network is called."""
+    from crapette_p2p.gamelog.nicks import is_valid_nick
+
+    return text[:1].isalpha() and not text[-1:].isdigit() and is_valid_nick(text)
+
+
+def _search(text: str, target: Target, expected: bytes | None) -> Search | None:
+    """How to find the table on this network where no address leads to it."""
+    from crapette_p2p.net.seeking import search_for, search_for_name
+
+    if not target and expected is None:
+        return search_for_name(text)
+    return search_for(target, expected)
 
 
 def _known(text: str, player: Player) -> KnownPeer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import USAGE, CommandFailed
@@ -75,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
     home = home_of(game.path, paths_of(args))
     if home is not None:  # the other player is a bot of this computer
         return _play(args, settings, spar_again(player, home, game.path), bot=True)
-    return _play(args, settings, resume(game.path, _options(args, player)))
+    options = replace(_options(args, player), announce=settings.announce)
+    return _play(args, settings, resume(game.path, options))
 
 
 def _play(

@@ -75,7 +75,8 @@ async def resume(path: Path, options: ResumeOptions) -> AsyncIterator[Table]:
         return
     table.hint = Hint(hosted=False, port=0, addresses=tuple(map(str, places)))
     dialler = Dialler(table, places, timeout=options.timeout, at_once=True)
-    async with kept_linked(table, dialler.keep_linked()):
+    work = dialler.keep_linked(follow=options.announce)
+    async with kept_linked(table, work):
         yield table
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Final, TypeVar
 
+from crapette_p2p.net import seeking
 from crapette_p2p.net.address import Address, Invite
 from crapette_p2p.net.ending import failure_of
 from crapette_p2p.net.failures import Exit, Failure, NetError, dial_failure
@@ -19,6 +21,7 @@ from crapette_p2p.net.news import Redialling
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.policy import RECONNECT_SECONDS, Policy
 from crapette_p2p.net.pump import Pump
+from crapette_p2p.net.seeking import Search
 from crapette_p2p.net.table import Table
 from crapette_p2p.net.tls import (
     HANDSHAKE_SECONDS,
@@ -37,6 +40,7 @@ SPREAD: Final = 0.25
 """Two ends that dial each other must not keep step."""
 _NO_TABLE: Final = frozenset({"protocol-broken", "peer-timed-out", "peer-hung-up"})
 """Failures that at a login only mean that no table is there."""
+_MOST_PLACES: Final = 16
 _EYEBALLS_SECONDS: Final = 0.25
 _SNI: Final = "crapette.invalid"
 """The same for everybody: the name that was typed is nobody's business."""
@@ -56,6 +60,10 @@ class JoinOptions:
     """How long to look for a lost peer before giving up."""
     jitter: Callable[[], float] = random.random
     """From 0 to 1; spreads the attempts."""
+    search: Search | None = None
+    """Finds places on this network if those that are known do not answer."""
+    follow: bool = False
+    """Whether a peer that was lost is looked for on this network too."""
 
 
 @asynccontextmanager
@@ -74,8 +82,9 @@ async def join(
     table = Table(options.player, policy)
     table.hint = Hint(hosted=False, port=0, addresses=tuple(map(str, places)))
     dialler = Dialler(table, places, timeout=options.timeout, jitter=options.jitter)
-    async with kept_linked(table, dialler.keep_linked()):
-        await dialler.first()
+    work = dialler.keep_linked(follow=options.follow)
+    async with kept_linked(table, work):
+        await dialler.first(options.search)
         yield table
 
 
@@ -92,6 +101,23 @@ def _plan(
             return tuple(target), None, None
 
 
+@asynccontextmanager
+async def _found_meanwhile(
+    search: Search | None,
+) -> AsyncIterator[Awaitable[Sequence[Address]]]:
+    """What ``search`` finds, sought beside the body and given up with it."""
+    task = asyncio.ensure_future(search() if search is not None else _nowhere())
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+
+
+async def _nowhere() -> Sequence[Address]:
+    return ()
+
+
 class Dialler:
     """Brings links to a table by dialling its peer."""
 
@@ -106,22 +132,52 @@ class Dialler:
     ) -> None:
         self._table = table
         self._places = tuple(places)
+        self._hurry = asyncio.Event()
         self._timeout = timeout
         self._jitter = jitter
         self._at_once = at_once
         self._context = make_client_context()
 
-    async def first(self) -> None:
-        """Make the table's first link; raise NetError with the best reason."""
-        failures = [Failure("no-address", Exit.CANNOT_REACH)]
-        for place in self._places:
-            failure = await self._first_at(place)
-            if failure is None:
+    def add(self, places: Sequence[Address]) -> None:
+        """The peer may be there now: try these first, and at once."""
+        self._learn(places)
+        self._hurry.set()
+
+    def _learn(self, places: Sequence[Address]) -> None:
+        table, both = self._table, dict.fromkeys((*places, *self._places))
+        self._places = tuple(both)[:_MOST_PLACES]
+        if table.hint is not None and not table.hint.hosted:
+            known = tuple(map(str, self._places))
+            table.hint = replace(table.hint, addresses=known)
+
+    async def first(self, search: Search | None = None) -> None:
+        """Make the table's first link; raise NetError with the best reason.
+
+        ``search`` runs beside the attempts at the places known; what it finds is
+        tried after them.
+        """
+        async with _found_meanwhile(search) as found:
+            failures = [Failure("no-address", Exit.CANNOT_REACH)]
+            if await self._first_of(self._places, failures):
                 return
-            failures.append(failure)
+            places = [place for place in await found if place not in self._places]
+            self._learn(places)
+            if await self._first_of(places, failures):
+                return
         # An answer that was wrong says more than silence elsewhere.
         told = [f for f in failures if f.status is not Exit.CANNOT_REACH]
         raise NetError((told or failures)[-1])
+
+    async def _first_of(
+        self, places: Sequence[Address], failures: list[Failure]
+    ) -> bool:
+        """Whether one of ``places`` gave the first link; else why none did."""
+        for place in places:
+            failure = await self._first_at(place)
+            if failure is None:
+                return True
+            failures.append(failure)
+        return False
 
     async def _first_at(self, place: Address) -> Failure | None:
         table, heard = self._table, list[Notice]()
@@ -136,8 +192,14 @@ class Dialler:
             return None
         return _login_failure(pump, place)
 
-    async def keep_linked(self) -> None:
+    async def keep_linked(self, *, follow: bool = False) -> None:
         """Dial whenever the table wants a link, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            if follow:
+                group.create_task(seeking.follow(self._table, self.add))
+            group.create_task(self._keep_dialling())
+
+    async def _keep_dialling(self) -> None:
         while True:
             await self._table.link_wanted.wait()
             await self._get_back()
@@ -146,10 +208,17 @@ class Dialler:
         table, failure = self._table, None
         for attempt, pause in enumerate(self._pauses(), 1):
             table.put(Redialling(attempt, pause, failure))
-            await asyncio.sleep(pause)
+            await self._wait(pause)
             failure = await self._try_all()
             if not table.link_wanted.is_set():
                 return
+
+    async def _wait(self, seconds: float) -> None:
+        """Until it is time to try again, or there is a new place to try."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._hurry.wait()
+        self._hurry.clear()
 
     def _pauses(self) -> Iterator[float]:
         first = (0.0,) if self._at_once else ()

@@ -71,6 +71,12 @@ def parse_fingerprint(text: str) -> bytes | None:
     return number.to_bytes(FINGERPRINT_SIZE, "big")
 
 
+def is_fingerprint_of(code: bytes, expected: bytes) -> bool:
+    """Whether ``code`` names the expected key: given whole, or by fingerprint."""
+    whole = len(expected) != FINGERPRINT_SIZE
+    return code == (fingerprint(expected) if whole else expected)
+
+
 def is_expected(idpub: bytes, expected: bytes) -> bool:
     """Whether a key is the one pinned, by fingerprint (10 bytes) or whole."""
     if len(expected) == FINGERPRINT_SIZE:

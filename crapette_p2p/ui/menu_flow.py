@@ -24,6 +24,7 @@ from crapette_p2p.net.kept import KeptGame
 from crapette_p2p.net.paths import Paths
 from crapette_p2p.net.peers import addresses_of
 from crapette_p2p.net.player import Player
+from crapette_p2p.net.seeking import search_for
 from crapette_p2p.net.sparring import Manner, home_of, spar_again, sparring
 from crapette_p2p.session.commands import Terms
 from crapette_p2p.session.keys import fingerprint, format_fingerprint
@@ -192,7 +193,13 @@ class MenuFlow:
         return None
 
     async def _join_at(self, target: Target, expected: bytes | None = None) -> None:
-        options = JoinOptions(player=self._player(), expected=expected)
+        looks = self._shell.desk.settings.announce
+        options = JoinOptions(
+            player=self._player(),
+            expected=expected,
+            search=search_for(target, expected) if looks else None,
+            follow=looks,
+        )
         await join_flow(self._shell, target, options, flow_options(self._shell))
 
     async def _lan(self) -> None:
@@ -238,7 +245,8 @@ class MenuFlow:
             seat = spar_again(player, home, path.path)
             await seat_flow(self._shell, seat, bot=True)
         else:
-            options = ResumeOptions(player=player)
+            looks = self._shell.desk.settings.announce
+            options = ResumeOptions(player=player, announce=looks)
             await seat_flow(self._shell, resume(path.path, options))
 
     async def _replays(self) -> None:

@@ -56,7 +56,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Something else is listening on {host}, port {port}; it is no table.",
             "Check the port with your friend.",
         ),
-        "no-address": ("Nobody knows where to look for that player.", ""),
+        "no-address": (
+            "Nobody of that name has a table on this network.",
+            "Your friend's screen shows an address: crapette join ADDRESS",
+        ),
         # Reading an address
         "address-empty": (
             "There is no address.",

@@ -220,7 +220,7 @@ async def test_a_taken_table(tmp_path: Path) -> None:
         host(host_options(ala)) as hosting,
         join(where(hosting), join_options(olek)) as first,
     ):
-        seat = seat_at(first, resigns_at=10)
+        seat = seat_at(first)
         playing = asyncio.ensure_future(seat.play())
         await seat.hears(PeerKnown)
         with pytest.raises(NetError) as error:
