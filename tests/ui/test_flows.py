@@ -115,6 +115,7 @@ async def test_an_address_is_checked_by_four_cards_on_both_screens(
         mover = ala if "YOUR MOVE" in ala.text else olek
         other = olek if mover is ala else ala
         mover.type(" ")
+        await mover.shows("in hand")
         await other.until(lambda: "turn " in other.lines[18])
         mover.type("d")
         await other.shows("YOUR MOVE")
