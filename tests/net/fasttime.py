@@ -65,12 +65,19 @@ class FastLoop(asyncio.SelectorEventLoop):
     """A loop that never sleeps."""
 
     def __init__(self) -> None:
-        self._jumping = _JumpingSelector()
-        super().__init__(self._jumping)
+        self.jumping = _JumpingSelector()
+        super().__init__(self.jumping)
 
     def time(self) -> float:
         """The real clock, plus every wait that was skipped."""
-        return super().time() + self._jumping.jumped
+        return super().time() + self.jumping.jumped
+
+
+def sleep_for(seconds: float) -> None:
+    """Let the clock of the running loop stand still and then be that far ahead."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, FastLoop)
+    loop.jumping.jumped += seconds
 
 
 def fast(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:

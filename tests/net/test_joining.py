@@ -198,6 +198,42 @@ async def test_the_next_address_of_an_invite(tmp_path: Path) -> None:
             playing.cancel()
 
 
+def has_ipv6() -> bool:
+    """Whether this machine has an IPv6 loopback."""
+    try:
+        with socket.socket(socket.AF_INET6) as sock:
+            sock.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+needs_ipv6 = pytest.mark.skipif(not has_ipv6(), reason="no IPv6 here")
+
+
+@pytest.mark.parametrize("bind", [pytest.param("::1", marks=needs_ipv6), LOOPBACK])
+@fast
+async def test_ipv4_and_ipv6(tmp_path: Path, bind: str) -> None:
+    """A table on either kind of address is reached by it."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with host(host_options(ala, binds=(bind,))) as hosting:
+        assert [own.address for own in hosting.addresses] == [bind]
+        async with join(Address(bind, hosting.port), join_options(olek)):
+            table = await hosting.seated()
+            assert table.address == bind
+
+
+@needs_ipv6
+@fast
+async def test_a_mapped_address(tmp_path: Path) -> None:
+    """An IPv4 address in IPv6 clothes leads to the same table."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with host(host_options(ala)) as hosting:
+        place = Address("::ffff:127.0.0.1", hosting.port)
+        async with join(place, join_options(olek)):
+            assert (await hosting.seated()).linked
+
+
 @fast
 async def test_the_best_reason_of_several(tmp_path: Path) -> None:
     """An answer that was wrong says more than silence elsewhere."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -11,8 +12,8 @@ import pytest
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed, Connected, GaveUp, Redialling
-from crapette_p2p.session.notices import EventFinal, GameResumed
-from tests.net.fasttime import fast
+from crapette_p2p.session.notices import EventFinal, GameResumed, LinkLost, PeerQuiet
+from tests.net.fasttime import fast, sleep_for
 from tests.net.proxy import proxy_to
 from tests.net.tables import (
     Seat,
@@ -149,3 +150,65 @@ async def test_spread_is_a_quarter(
     pauses = [n.seconds for n in seats[1].heard if isinstance(n, Redialling)]
     assert pauses[0] == 0.5 * factor
     assert where(hosting).port == hosting.port
+
+
+@pytest.mark.slow
+@fast
+async def test_a_pulled_cable(tmp_path: Path) -> None:
+    """Packets vanish without an end of file: told after 10 s, dead after 15 s."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    loop = asyncio.get_running_loop()
+    async with (
+        host(host_options(ala)) as hosting,
+        proxy_to(hosting.port) as (proxy, address),
+        join(address, join_options(olek)) as guest,
+    ):
+        seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
+        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
+        await seats[1].hears(EventFinal, 30)
+        proxy.hold()
+        pulled = loop.time()
+        await seats[1].hears(PeerQuiet)
+        assert loop.time() - pulled == pytest.approx(10, abs=1.5)
+        await seats[1].hears(LinkLost)
+        assert loop.time() - pulled == pytest.approx(15, abs=1.5)
+        ends = await asyncio.gather(*tasks)
+    assert ends == [Closed(None), Closed(None)]
+    assert LinkLost(106) in seats[1].heard
+    assert_same_games(ala, olek)
+
+
+@pytest.mark.slow
+@fast
+async def test_a_laptop_that_slept(tmp_path: Path) -> None:
+    """After a gap of eight hours the link is made anew, and the game goes on."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with (
+        host(host_options(ala)) as hosting,
+        join(where(hosting), join_options(olek)) as guest,
+    ):
+        seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
+        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
+        await seats[1].hears(EventFinal, 30)
+        sleep_for(8 * 3600)
+        ends = await asyncio.gather(*tasks)
+    assert ends == [Closed(None), Closed(None)]
+    assert_same_games(ala, olek)
+
+
+@pytest.mark.slow
+@fast
+async def test_a_wall_clock_that_jumps(tmp_path: Path) -> None:
+    """Ten years forward and back in mid-game change nothing."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    years = iter([0, 315_360_000, -315_360_000] * 200)
+    mad = replace(olek, wall=lambda: 1_796_000_000 + next(years))
+    async with (
+        host(host_options(ala)) as hosting,
+        join(where(hosting), join_options(mad)) as guest,
+    ):
+        seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
+        ends = await play_both(*seats)
+    assert ends == (Closed(None), Closed(None))
+    assert "LinkLost" not in seats[0].kinds()
+    assert_same_games(ala, olek)
