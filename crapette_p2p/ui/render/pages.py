@@ -13,7 +13,7 @@ from crapette_p2p.ui.render.bars import (
     text_cells,
 )
 from crapette_p2p.ui.render.canvas import Canvas, KeyHit
-from crapette_p2p.ui.render.cells import clean, cut, text_width, wrap_first
+from crapette_p2p.ui.render.cells import clean, text_width, wrap_first
 from crapette_p2p.ui.render.dialogs import draw_dialog
 from crapette_p2p.ui.view import BarPiece, PageView, Row
 
@@ -79,8 +79,3 @@ def _draw_foot(canvas: Canvas, view: PageView, theme: Theme) -> None:
     else:
         draw_message(canvas, y, view.message, view.message_style, theme)
     draw_keys(canvas, canvas.rows - 1, view.key_lines)
-
-
-def shorten(text: str, width: int) -> str:
-    """A text of others, made harmless and cut."""
-    return cut(clean(text), width)
