@@ -20,7 +20,6 @@ FORBIDDEN = {
     "obligation": "duty",
     "challenge_stop": "stop",
     "freecell": "space",
-    "packet": "message",
     "utils": "a better word",
     "utilities": "a better word",
     "manager": "a better word",

@@ -166,9 +166,9 @@ def test_ctrl_c_is_130(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.slow
 def test_a_reader_that_went_away_is_no_error() -> None:
     """``crapette rules crapette | head -1`` ends quietly."""
-    command = f"{sys.executable} -m crapette_p2p rules crapette | head -n 1"
+    command = '"$0" -m crapette_p2p rules crapette | head -n 1'
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command],
+        ["bash", "-o", "pipefail", "-c", command, sys.executable],
         capture_output=True,
         text=True,
         check=False,

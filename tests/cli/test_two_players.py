@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,27 +17,27 @@ OPEN = r"the table is open on port (\d+)\."
 PROMPT = r"^> $"
 
 
-def seated(home: Path, *, host_flags: tuple[str, ...] = ()) -> tuple[Running, Running]:
+@contextmanager
+def seated(home: Path, *host_flags: str) -> Iterator[tuple[Running, Running]]:
     """Ala hosts, Olek joins, both compare the cards; the deal has begun."""
-    ala = Running(home / "ala", "host", "--plain", "--port", "0", *host_flags)
-    port = ala.wait_for(OPEN)[1]
-    olek = Running(home / "olek", "join", "127.0.0.1", port, "--plain", name="Olek")
-    theirs = olek.wait_for(r"a new player: Ala\. cards: (.+)\.$")[1]
-    ours = ala.wait_for(r"Olek knocks from 127\.0\.0\.1\. cards: (.+)\.$")[1]
-    assert ours == theirs
-    ala.type("y")
-    olek.type("y")
-    olek.wait_for(r"play by these\? \[y/n\]")
-    olek.type("y")
-    for player in (ala, olek):
-        player.wait_for("dealing: done")
-    return ala, olek
+    with Running(home / "ala", "host", "--plain", "--port", "0", *host_flags) as ala:
+        where = ("127.0.0.1", ala.wait_for(OPEN)[1])
+        with Running(home / "olek", "join", *where, "--plain", name="Olek") as olek:
+            theirs = olek.wait_for(r"a new player: Ala\. cards: (.+)\.$")[1]
+            ours = ala.wait_for(r"Olek knocks from 127\.0\.0\.1\. cards: (.+)\.$")[1]
+            assert ours == theirs
+            ala.type("y")
+            olek.type("y")
+            olek.wait_for(r"play by these\? \[y/n\]")
+            olek.type("y")
+            for player in (ala, olek):
+                player.wait_for("dealing: done")
+            yield ala, olek
 
 
 def test_a_game_from_hello_to_result(tmp_path: Path, crapette: Crapette) -> None:
     """Two people meet, play some turns, one resigns; both logs verify."""
-    ala, olek = seated(tmp_path, host_flags=("--once",))
-    with ala, olek:
+    with seated(tmp_path, "--once") as (ala, olek):
         for _ in range(3):
             for player in (ala, olek):
                 player.type("space d")
@@ -55,8 +57,7 @@ def test_a_game_from_hello_to_result(tmp_path: Path, crapette: Crapette) -> None
 
 def test_a_game_goes_on_after_both_were_killed(tmp_path: Path) -> None:
     """Both programs die in the middle of a turn; resume finds the same table."""
-    ala, olek = seated(tmp_path)
-    with ala, olek:
+    with seated(tmp_path) as (ala, olek):
         for _ in range(2):
             for player in (ala, olek):
                 player.type("space d")
