@@ -214,7 +214,6 @@ class Shell:
 
     def _connect_desk(self) -> None:
         desk, output = self.desk, self._output
-        desk.redraw = self.changed
         desk.restyle = self._restyle
         desk.clear = self._clear
         desk.ring = self._ring

@@ -36,8 +36,6 @@ class Desk:
     """Set the title of the terminal's window."""
     copy: Callable[[str], None] = _nothing
     """Put a text into the clipboard."""
-    redraw: Callable[[], None] = _nothing
-    """Something changed; draw soon."""
     clear: Callable[[], None] = _nothing
     """Draw everything anew, whatever the terminal shows."""
     keep: Callable[[str, object], None] = _nothing
