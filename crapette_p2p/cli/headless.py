@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from dataclasses import dataclass
 
 from crapette_p2p.cli.errors import DONE, IDENTITY, PEER_LOST
 from crapette_p2p.cli.output import complain
 from crapette_p2p.cli.reporting import Reporter
+from crapette_p2p.errors import LocalProtocolError
 from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
 from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.net.table import Table
-from crapette_p2p.session.commands import AcceptPlayer, Leave, RefusePlayer
+from crapette_p2p.session.commands import AcceptPlayer, Command, Leave, RefusePlayer
 from crapette_p2p.session.notices import (
     CardsToCompare,
     GameOver,
@@ -93,14 +95,19 @@ class HeadlessSeat:
 
     def _meet(self) -> None:
         if self._manner.accept_unverified:
-            self._table.command(AcceptPlayer())
+            self._command(AcceptPlayer())
             return
         self._status = IDENTITY
         complain(
             "nobody is here to compare the four cards",
             "Name the key: --expect-key FINGERPRINT (your friend: crapette id)",
         )
-        self._table.command(RefusePlayer())
+        self._command(RefusePlayer())
+
+    def _command(self, command: Command) -> None:
+        # The link may be gone since the question came.
+        with contextlib.suppress(LocalProtocolError):
+            self._table.command(command)
 
     def _ended(self, closed: Closed) -> int:
         if self._status is not None:

@@ -30,8 +30,11 @@ class Acquaintances:
         """Whether this nick is remembered with another key than this one."""
         return self._asked(lambda: self._player.peers.namesake(nick, key)) is not None
 
-    def meet(self, notice: PeerKnown, address: str) -> None:
-        """Note a meeting with somebody we know, or were told to remember."""
+    def meet(self, notice: PeerKnown, address: str, *, again: bool = False) -> None:
+        """Note a meeting with somebody we know, or were told to remember.
+
+        ``again``: the same table is linked anew, which says nothing about that.
+        """
         peer, now, book = notice.peer, self._player.wall(), self._player.peers
         met = KnownPeer(
             key=peer.idpub,
@@ -45,7 +48,8 @@ class Acquaintances:
         )
         try:
             # A first contact is never stored without a word.
-            if notice.remember or book.get(peer.idpub) is not None:
+            told = notice.remember and not again
+            if told or book.get(peer.idpub) is not None:
                 book.remember(met)
         except StorageError as error:
             self._complain(error.failure)

@@ -8,6 +8,7 @@ answers is played only if nothing has happened in the meantime.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import Callable
@@ -16,10 +17,11 @@ from typing import Final
 from crapette_p2p.bot import LEVELS, TurnMemory, choose
 from crapette_p2p.engine.actions import Action
 from crapette_p2p.engine.position import Position
+from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.net.news import Closed, TableNotice
 from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.net.table import Table
-from crapette_p2p.session.commands import AcceptTerms, Act, Propose
+from crapette_p2p.session.commands import AcceptTerms, Act, Command, Propose
 from crapette_p2p.session.notices import (
     ActionDropped,
     EventFinal,
@@ -75,7 +77,7 @@ class Autoplayer:
     async def react(self, notice: TableNotice) -> None:
         """Do what a notice calls for, if anything."""
         if isinstance(notice, TermsProposed):
-            self._table.command(AcceptTerms())
+            self._command(AcceptTerms())
         elif isinstance(notice, LobbyOpened):
             self._propose(notice)
         elif isinstance(notice, _ASKS):
@@ -87,7 +89,7 @@ class Autoplayer:
         if session is None or game is None or not has_next_deal(game):
             return
         if notice.proposes and session.state is State.LOBBY:
-            self._table.command(Propose())
+            self._command(Propose())
 
     async def _act(self) -> None:
         table = self._table
@@ -102,7 +104,13 @@ class Autoplayer:
         if action is None or newest is not position or table.session is not session:
             return  # asked again by the notice of whatever happened
         if session.may(action):
-            table.command(Act(action))
+            self._command(Act(action))
+
+    def _command(self, command: Command) -> None:
+        # A notice may be older than what has happened to the link since; what is
+        # refused for that reason is asked for again when it is due.
+        with contextlib.suppress(LocalProtocolError, IllegalMove):
+            self._table.command(command)
 
     async def _choose(self, position: Position, seat: int) -> Action | None:
         if self._slow:  # PINGs have to go out while a bot thinks

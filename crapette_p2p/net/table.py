@@ -171,17 +171,19 @@ class Table:
         Raises LocalProtocolError or IllegalMove where it cannot be; nothing has
         changed then. Leaving is always possible.
         """
-        pump = self._pump
-        if self._closed is not None or pump is None:
+        if isinstance(command, Leave):
+            self._leave(command)
+        elif self._closed is not None or self._pump is None:
             raise LocalProtocolError("there is no link")
-        if not isinstance(command, Leave):
-            pump.command(command)
-            return
-        self._leaving = True
-        if pump.alive and not pump.ended:
-            pump.command(command)
-        elif not pump.alive:
+        else:
+            self._pump.command(command)
+
+    def _leave(self, command: Leave) -> None:
+        pump, self._leaving = self._pump, True
+        if pump is None or not pump.alive:
             self._close(None)
+        elif not pump.ended:
+            pump.command(command)  # the rest follows when the link is gone
 
     async def next_notice(self) -> TableNotice:
         """What is known next; once ``Closed`` came it comes for ever."""
@@ -220,7 +222,7 @@ class Table:
             invite=None if dialler else policy.invite(),
             invite_given=policy.invite_given,
             invite_only=policy.invite_only,
-            known=self._friends.how_known,
+            known=self._how_known,
             namesake=self._friends.is_namesake,
             admit=self._admit,
             terms=policy.terms,
@@ -249,6 +251,13 @@ class Table:
         self._close(failure)
 
     # What a session asks ------------------------------------------------------
+
+    def _how_known(self, key: bytes) -> str | None:
+        """As the book says; whoever has sat here is no stranger to this table."""
+        peer = self._peer
+        if peer is not None and peer.idpub == key:
+            return peer.verified
+        return self._friends.how_known(key)
 
     def _admit(self, key: bytes) -> int | None:
         """Whether a proven key finds the seat free, or its own."""
@@ -317,7 +326,7 @@ class Table:
         self._seated.set()
         if not pump.seat.done():
             pump.seat.set_result(True)
-        self._friends.meet(notice, pump.address)
+        self._friends.meet(notice, pump.address, again=self._links > 1)
         self.policy.token = None  # an invite works once
         self.policy.on_seated(pump)
         return True

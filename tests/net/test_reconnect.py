@@ -12,7 +12,13 @@ import pytest
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed, Connected, GaveUp, Redialling
-from crapette_p2p.session.notices import EventFinal, GameResumed, LinkLost, PeerQuiet
+from crapette_p2p.session.notices import (
+    EventFinal,
+    GameOver,
+    GameResumed,
+    LinkLost,
+    PeerQuiet,
+)
 from tests.net.fasttime import fast, sleep_for
 from tests.net.proxy import proxy_to
 from tests.net.tables import (
@@ -212,3 +218,30 @@ async def test_a_wall_clock_that_jumps(tmp_path: Path) -> None:
     assert ends == (Closed(None), Closed(None))
     assert "LinkLost" not in seats[0].kinds()
     assert_same_games(ala, olek)
+
+
+@pytest.mark.slow
+@fast
+async def test_a_cut_between_two_deals(tmp_path: Path) -> None:
+    """Strangers who accepted each other once are not asked again in their match."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with (
+        host(host_options(ala, terms=terms_of(target=500))) as hosting,
+        proxy_to(hosting.port) as (proxy, address),
+        join(address, join_options(olek)) as guest,
+    ):
+        seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=40)
+
+        def cut(notice: object) -> None:
+            if isinstance(notice, GameOver) and proxy.connections < 3:
+                proxy.cut()
+
+        seats[1].on_notice = cut
+        ends = await play_both(*seats)
+    assert ends == (Closed(None), Closed(None))
+    overs = [n for n in seats[1].heard if isinstance(n, GameOver)]
+    assert len(overs) > 2
+    assert seats[1].kinds().count("CardsToCompare") == 1
+    assert seats[1].kinds().count("Connected") == 3
+    assert ala.peers.all() == olek.peers.all() == ()
+    assert_same_games(ala, olek, games=len(overs))
