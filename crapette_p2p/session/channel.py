@@ -22,6 +22,7 @@ from crapette_p2p.engine.rules import refusal
 from crapette_p2p.errors import IllegalMove, LocalProtocolError, RemoteProtocolError
 from crapette_p2p.gamelog.bodies import Body
 from crapette_p2p.gamelog.events import (
+    MAX_EVENTS,
     Event,
     EventType,
     ack_message,
@@ -66,7 +67,8 @@ class GameFaultError(RemoteProtocolError):
     ) -> None:
         super().__init__(message, code=code)
         self.game = game
-        self.seq = seq
+        # A farewell names no number that no event can have (P16).
+        self.seq = seq if seq is not None and seq < MAX_EVENTS else None
         self.proof = proof
 
 
