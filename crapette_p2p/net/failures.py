@@ -8,6 +8,8 @@ are ``ui/wording.py``'s, found by the code; nothing here is shown to a player.
 from __future__ import annotations
 
 import errno
+import os
+import re
 import socket
 import ssl
 from collections.abc import Mapping
@@ -142,17 +144,25 @@ def wire_failure(code: int, **facts: str) -> Failure:
     return Failure(name, status, {"wire": str(code), **facts})
 
 
+# EINVAL: what Linux says of a blackhole route. The numbers above 10000 are Windows'.
+_NOT_LISTENING: Final = frozenset({errno.ECONNREFUSED, 10061})
+_SILENT: Final = frozenset({errno.ETIMEDOUT, 10060})
+_FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, 10013})
 _UNREACHABLE: Final = frozenset(
-    {errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.ENETDOWN}
+    {
+        *(errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ENETDOWN, errno.EHOSTDOWN),
+        *(errno.EADDRNOTAVAIL, errno.EINVAL, 10050, 10051, 10064, 10065),
+    }
 )
+_SEVERAL: Final = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
 
 
 def dial_failure(error: BaseException, *, host: str, port: int) -> Failure:
     """Why ``host`` could not be reached, from what asyncio raised."""
-    facts = {"host": host, "port": str(port)}
     name, status = _dial_name(error)
-    facts["reason"] = str(error)
-    return Failure(name, status, facts)
+    numbers = _numbers(error)
+    reason = os.strerror(numbers[0]) if numbers else str(error)
+    return Failure(name, status, {"host": host, "port": str(port), "reason": reason})
 
 
 def _dial_name(error: BaseException) -> tuple[str, Exit]:
@@ -167,9 +177,25 @@ def _dial_name(error: BaseException) -> tuple[str, Exit]:
     if isinstance(error, ConnectionError):
         # A TLS handshake that is answered by a closed connection: not our program.
         return "not-crapette", Exit.PROTOCOL
-    if isinstance(error, OSError) and error.errno in _UNREACHABLE:
-        return "no-route", Exit.CANNOT_REACH
-    return "cannot-connect", Exit.CANNOT_REACH
+    return _name_of_numbers(set(_numbers(error))), Exit.CANNOT_REACH
+
+
+def _name_of_numbers(numbers: set[int]) -> str:
+    """The failure of a host with several addresses: what says most comes first."""
+    if numbers & _NOT_LISTENING:
+        return "no-table-there"
+    if numbers & _SILENT:
+        return "no-answer"
+    if numbers & _FORBIDDEN:
+        return "forbidden-here"
+    return "no-route" if numbers & _UNREACHABLE else "cannot-connect"
+
+
+def _numbers(error: BaseException) -> list[int]:
+    """The system's error numbers: asyncio puts several failures into one text."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return [error.errno]
+    return [int(number) for number in _SEVERAL.findall(str(error))]
 
 
 def listen_failure(error: OSError, *, host: str, port: int) -> Failure:

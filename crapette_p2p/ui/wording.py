@@ -46,7 +46,12 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "no-route": (
             "This computer is not on a network that reaches {host}.",
-            "See which networks it is on: crapette doctor",
+            "Is that computer on, and on this Wi-Fi (no guest network)? See which "
+            "networks this one is on: crapette doctor",
+        ),
+        "forbidden-here": (
+            "This computer forbids connections to {host}.",
+            "A firewall or route of its own does; see: crapette doctor",
         ),
         "cannot-connect": (
             "{host} cannot be reached: {reason}.",

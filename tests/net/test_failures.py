@@ -24,6 +24,12 @@ def of_errno(number: int) -> OSError:
     return OSError(number, os.strerror(number))
 
 
+def several(*numbers: int) -> OSError:
+    """How asyncio tells that each address of a host failed in its own way."""
+    texts = (f"[Errno {number}] Connect call failed ('x', 5)" for number in numbers)
+    return OSError(f"Multiple exceptions: {', '.join(texts)}")
+
+
 @pytest.mark.parametrize(
     ("error", "code", "status"),
     [
@@ -34,7 +40,15 @@ def of_errno(number: int) -> OSError:
         (UnicodeError("label too long"), "unknown-host", 5),
         (of_errno(errno.EHOSTUNREACH), "no-route", 5),
         (of_errno(errno.ENETUNREACH), "no-route", 5),
-        (of_errno(errno.EPERM), "cannot-connect", 5),
+        (of_errno(errno.EHOSTDOWN), "no-route", 5),
+        (of_errno(errno.EINVAL), "no-route", 5),
+        (of_errno(errno.EPERM), "forbidden-here", 5),
+        (of_errno(errno.EACCES), "forbidden-here", 5),
+        (of_errno(errno.ENOBUFS), "cannot-connect", 5),
+        (several(errno.ENETUNREACH, errno.ECONNREFUSED), "no-table-there", 5),
+        (several(errno.ENETUNREACH, errno.EHOSTUNREACH), "no-route", 5),
+        (several(errno.EHOSTUNREACH, errno.ETIMEDOUT), "no-answer", 5),
+        (several(), "cannot-connect", 5),
         (ssl.SSLError(1, "WRONG_VERSION_NUMBER"), "not-crapette", 6),
         (ConnectionResetError(), "not-crapette", 6),
         (ConnectionAbortedError(), "not-crapette", 6),
@@ -46,6 +60,7 @@ def test_dialling(error: BaseException, code: str, status: int) -> None:
     assert (failure.code, int(failure.status)) == (code, status)
     assert failure.facts["host"] == "olek-pc"
     assert failure.facts["port"] == "5"
+    assert "Errno" not in failure.facts["reason"]
 
 
 @pytest.mark.parametrize(
