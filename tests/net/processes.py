@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -22,10 +22,13 @@ PATIENCE: Final = 60.0
 class Crapette:
     """One running process; its NDJSON lines arrive as they are written."""
 
-    def __init__(self, home: Path, name: str, *arguments: str) -> None:
+    def __init__(
+        self, home: Path, name: str, *arguments: str, prefix: Sequence[str] = ()
+    ) -> None:
         self.home = home
         self.name = name
-        command = [sys.executable, "-m", "crapette_p2p", "--data-dir", str(home)]
+        python = [*prefix, sys.executable]
+        command = [*python, "-m", "crapette_p2p", "--data-dir", str(home)]
         self._errors = (home.parent / f"{name}-{os.urandom(4).hex()}.err").open("w+b")
         self.process = subprocess.Popen(
             [*command, "--name", name, *arguments],
@@ -102,9 +105,10 @@ class Machine:
         self.root = root
         self._all: list[Crapette] = []
 
-    def start(self, name: str, *arguments: str) -> Crapette:
+    def start(self, name: str, *arguments: str, prefix: Sequence[str] = ()) -> Crapette:
         """A process of the player ``name``."""
-        process = Crapette(self.root / name.lower(), name, *arguments)
+        home = self.root / name.lower()
+        process = Crapette(home, name, *arguments, prefix=prefix)
         self._all.append(process)
         return process
 
