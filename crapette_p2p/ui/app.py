@@ -30,7 +30,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.keys import bindings
-from crapette_p2p.ui.render import Frame
+from crapette_p2p.ui.render import Frame, to_ascii
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.style import looks
 from crapette_p2p.ui.terminal import (
@@ -240,6 +240,10 @@ class Shell:
             self._output.bell()
 
     def _entitle(self, title: str) -> None:
+        if self.desk.theme.ascii_only:
+            # A terminal that knows no UTF-8 takes some of its bytes for the
+            # title's end, and the rest would stand on the table.
+            title = "".join(map(to_ascii, title))
         self._output.set_title(title)
         self._output.flush()
 

@@ -13,8 +13,8 @@ from typing import Final
 _SHAPES: Final = MappingProxyType(
     {
         "bar": "reverse",
-        "turn": "bold",
-        "alarm": "bold underline",
+        "turn": "noreverse bold",
+        "alarm": "noreverse bold underline",
         "key": "bold",
         "picked": "reverse bold",
         "cursor": "reverse",
@@ -35,6 +35,7 @@ _SHAPES: Final = MappingProxyType(
         "suit-diamonds": "bold",
         "empty": "nobold",
         "log-note": "italic",
+        "log-chat": "italic",
     }
 )
 """What is left without any colour."""
@@ -44,21 +45,18 @@ _TWO_COLOURS: Final = MappingProxyType(
 _FOUR_COLOURS: Final = MappingProxyType(
     {
         "suit-hearts": "ansired bold",
-        "suit-diamonds": "ansiblue bold",
-        "suit-clubs": "ansigreen bold",
+        "suit-diamonds": "ansibrightblue bold",
+        "suit-clubs": "ansigreen",
     }
 )
 _DEFAULT: Final = MappingProxyType(
     {
-        "turn": "bold ansigreen",
-        "alarm": "bold ansired",
+        "alarm": "noreverse bold ansired",
         "error": "bold ansired",
         "log-call": "bold ansimagenta",
-        "log-chat": "ansicyan",
-        "back": "ansiblue",
+        "back": "ansicyan",
         "foundation": "ansicyan",
         "dialog-edge": "ansicyan",
-        "target": "bold underline ansigreen",
         "moved": "bold underline",
     }
 )

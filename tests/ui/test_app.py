@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -224,3 +225,10 @@ async def test_colours_are_the_terminals_own() -> None:
                     assert cell.fg == "red"
                 if char in "♠♣":
                     assert cell.fg == "default"
+
+
+async def test_a_title_is_ascii_where_the_terminal_is() -> None:
+    """One byte of UTF-8 may end the title, and the rest stand on the table."""
+    async with staged(play, settings=replace(QUICK, ascii=True)) as (stage, _):
+        await stage.until(lambda: "\x1b]2;" in stage.bytes)
+        assert stage.bytes.isascii()

@@ -32,6 +32,7 @@ COLOURS = {
     "ansiyellow",
     "ansimagenta",
     "ansicyan",
+    "ansibrightblue",  # plain blue cannot be read on black
 }
 
 
@@ -98,6 +99,9 @@ def test_looks_use_the_terminals_own_colours(theme: str, four: bool) -> None:
         colours = {word for word in look.split() if word.startswith("ansi")}
         assert colours <= COLOURS
         assert "bg:" not in look
+    # Text on the reverse bar leaves it: green or red on it is read by nobody.
+    for name in ("turn", "alarm"):
+        assert "noreverse" in chosen[name].split()
     if theme == "mono":
         assert not any("ansi" in look for look in chosen.values())
     assert class_names("suit-hearts picked") == "class:suit-hearts class:picked"

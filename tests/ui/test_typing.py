@@ -81,6 +81,13 @@ def test_any_letters_in_order_find_a_command() -> None:
     )
 
 
+def test_an_empty_palette_begins_with_what_is_wanted_most() -> None:
+    """The table's own order, which is not that of the shortest words."""
+    names = [choice.key for choice in matches("", "table", ENGLISH)]
+    assert names == [c.name for c in COMMANDS if c.where != "replay"]
+    assert names[0] == "draw"
+
+
 @given(st.text(max_size=30), st.sampled_from(["table", "replay"]))
 def test_no_line_breaks_the_palette(text: str, where: str) -> None:
     """Anything typed is an order, or names what is near."""

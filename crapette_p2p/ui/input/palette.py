@@ -31,8 +31,8 @@ class Command:
 
 
 COMMANDS: Final = (
-    Command("resign", "lose this deal at once", where="table"),
     Command("draw", "offer a draw, or answer the offer", where="table"),
+    Command("resign", "lose this deal at once", where="table"),
     Command("suspend", "save and leave; the game can be resumed", where="table"),
     Command("rematch", "propose the next deal", where="table"),
     Command("who", "who sits there, and how we know"),
@@ -74,6 +74,8 @@ def commands_at(where: str) -> tuple[Command, ...]:
 
 def rank(name: str, wanted: str) -> tuple[int, int] | None:
     """How well ``wanted`` names ``name``, small is good; None = not at all."""
+    if not wanted:
+        return 0, 0
     if name.startswith(wanted):
         return 0, len(name)
     if wanted in name:
@@ -97,12 +99,13 @@ def matches(text: str, where: str, words: Words) -> tuple[Choice, ...]:
             if value.startswith(argument.strip())
         )
     ranked = [(rank(n, name.lower()), c) for n, c in known.items()]
+    # Of equals the table's order decides: what is wanted most stands first there.
     found = sorted(
-        ((r, c.name, c) for r, c in ranked if r is not None), key=lambda item: item[:2]
+        ((r, c) for r, c in ranked if r is not None), key=lambda item: item[0]
     )
     return tuple(
         Choice(c.name, words(c.help), f"{c.name} {c.argument}".rstrip())
-        for _, _, c in found
+        for _, c in found
     )
 
 

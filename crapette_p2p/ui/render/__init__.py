@@ -6,7 +6,8 @@ from crapette_p2p.ui.render.canvas import (
     KeyHit,
     PileHit,
     SeekHit,
+    to_ascii,
 )
 from crapette_p2p.ui.render.drawing import render
 
-__all__ = ["Frame", "Hit", "KeyHit", "PileHit", "SeekHit", "render"]
+__all__ = ["Frame", "Hit", "KeyHit", "PileHit", "SeekHit", "render", "to_ascii"]
