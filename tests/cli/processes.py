@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -17,10 +18,17 @@ _PATIENCE = 60.0
 class Running:
     """One ``crapette`` that is running; a ``with`` block ends it."""
 
-    def __init__(self, home: Path, *arguments: str, name: str = "Ala") -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        name: str = "Ala",
+        prefix: Sequence[str] = (),
+    ) -> None:
         environ = {k: v for k, v in os.environ.items() if "CRAPETTE" not in k}
         environ |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", "crapette_p2p", "--data-dir", str(home)]
+        python = [*prefix, sys.executable]
+        command = [*python, "-m", "crapette_p2p", "--data-dir", str(home)]
         self._process = subprocess.Popen(
             [*command, "--name", name, *arguments],
             stdin=subprocess.PIPE,
