@@ -47,9 +47,9 @@ class Weights:
     """The opponent's reserve top has a place."""
     load: float = 4.5
     """A column top that the opponent can load on the mover."""
-    space: float = 10.0
+    space: float = 4.0
     """A space while the mover's turn goes on."""
-    space_left: float = 15.0
+    space_left: float = 5.0
     """A space left to the opponent."""
 
 

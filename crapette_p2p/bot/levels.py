@@ -31,9 +31,9 @@ class Level:
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "novice": Level("novice", 0.12, 0.25, 0.35),
+    "novice": Level("novice", 0.08, 0.30, 0.12),
     "club": Level("club", 0.02, 0.75, 0.0),
-    "master": Level("master", 0.0, 1.0, 0.0, 1500),
+    "master": Level("master", 0.0, 1.0, 0.0, 300),
     "baseline": Level("baseline", 0.0, 0.0, 0.0),
 }
 """By name; ``baseline`` is a fixed plain greedy player to measure others by."""

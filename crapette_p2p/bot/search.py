@@ -50,7 +50,7 @@ TURN_UP: Final = Play(-1, -1)
 """In a plan: turn up the next card."""
 END_TURN: Final = Play(-2, -2)
 """In a plan: discard, or pass."""
-STEP_COST: Final = 0.01
+STEP_COST: Final = 0.05
 """What a play costs, so that plans do not wander."""
 FORCED_BONUS: Final = 1.0
 """A board with a duty to fulfil is no place to stop, so it is opened soon."""
