@@ -57,6 +57,20 @@ def test_a_turned_card_is_in_hand_at_once() -> None:
     assert table.actions == [TURN, DISCARD]
 
 
+def test_a_card_laid_by_says_how_it_is_picked_again() -> None:
+    """Put back, it is still in hand; a pile key alone would pick that pile."""
+    table = mine()
+    table.keys(" ")
+    table.happen(0, TURN)
+    assert "in hand – press a pile" in table.text
+    table.keys("escape")
+    assert table.screen.hands.state.picked is None
+    table.wait(10.0)
+    assert "in hand – Space picks it again" in table.text
+    table.keys(" ")
+    assert table.screen.hands.state.picked == DRAWN
+
+
 def test_a_held_space_turns_one_card() -> None:
     """Thirty repeats a second while the first is on its way: one turn."""
     table = mine()

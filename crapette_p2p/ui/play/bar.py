@@ -107,8 +107,13 @@ def calls_text(calls: Calls, seat: int, words: Words) -> str:
     return words(text, right=right, wrong=wrong, theirs=theirs, amiss=amiss)
 
 
-def usual_message(position: Position, seat: int, name: str, words: Words) -> Text:
-    """What can be done now; never which play is due."""
+def usual_message(
+    position: Position, seat: int, name: str, words: Words, *, laid_by: bool = False
+) -> Text:
+    """What can be done now; never which play is due.
+
+    A drawn card that was *laid by* is in hand, but not picked.
+    """
     end = position.end
     if end is not None:
         if end.provisional_by == other(seat):
@@ -123,10 +128,10 @@ def usual_message(position: Position, seat: int, name: str, words: Words) -> Tex
         return (words("{name} plays.", name=name),)
     face = position.top(DRAWN + seat)
     if face >= 0:
-        return (
-            face,
-            words(" in hand – press a pile, or d to discard it and end your turn"),
-        )
+        text = " in hand – press a pile, or d to discard it and end your turn"
+        if laid_by:
+            text = " in hand – Space picks it again, d discards it and ends your turn"
+        return (face, words(text))
     if position.piles[STOCK + seat] or position.piles[WASTE + seat]:
         text = "Your move: pile keys, from where then where to, or Space to draw"
         return (words(text),)

@@ -192,7 +192,9 @@ class SeatScreen(BoardScreen):
         if self.feed.is_behind:
             text = words("{name} plays … Enter shows it faster", name=self.other_name)
             return (text,), "message"
-        return usual_message(self.board, self.seat, self.other_name, words), "message"
+        name, laid_by = self.other_name, picked is None
+        text = usual_message(self.board, self.seat, name, words, laid_by=laid_by)
+        return text, "message"
 
     def _targets(self) -> frozenset[int]:
         """Where the picked card can go; only where assistance was agreed."""
