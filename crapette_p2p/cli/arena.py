@@ -18,6 +18,7 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.arena import ArenaOptions, Outcome, Report
@@ -105,7 +106,15 @@ def _progress(args: argparse.Namespace) -> Callable[[Outcome], None]:
         if outcome.winner is not None:
             winner = "ab"[outcome.winner ^ outcome.swapped] + " wins"
         if args.verbose:
-            complain(f"arena: {next(played)}/{games}, deal {outcome.number}: {winner}")
+            complain(
+                words(
+                    "arena: {played}/{games}, deal {number}: {winner}",
+                    played=next(played),
+                    games=games,
+                    number=outcome.number,
+                    winner=winner,
+                )
+            )
 
     return tell
 

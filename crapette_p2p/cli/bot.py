@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.errors import BAD_LOG, BUG, CommandFailed
 from crapette_p2p.cli.seating import LEVELS, terms_of
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
     from contextlib import AbstractAsyncContextManager
@@ -119,14 +120,18 @@ def _verified(closed: Closed, log_path: str | None) -> int:
     if log_path is None:
         failure = closed.failure
         raise CommandFailed(
-            f"bot: the game came to no end ({failure.code if failure else 'left'})",
+            words(
+                "bot: the game came to no end ({code})",
+                code=failure.code if failure else "left",
+            ),
             exit_code=BUG if failure is None else int(failure.status),
         )
     verdict = verify_log(Path(log_path).read_bytes(), verify)
-    write_line(f"log: {log_path}")
+    write_line(words("log: {log_path}", log_path=log_path))
     if verdict.level < 5:
         raise CommandFailed(
-            f"bot: the log does not verify: {verdict.why}", exit_code=BAD_LOG
+            words("bot: the log does not verify: {why}", why=verdict.why),
+            exit_code=BAD_LOG,
         )
-    write_line("verified: every signature, shuffle and move (level 5 of 5).")
+    write_line(words("verified: every signature, shuffle and move (level 5 of 5)."))
     return 0

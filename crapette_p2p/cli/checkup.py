@@ -15,6 +15,7 @@ from typing import Final
 from crapette_p2p import __version__
 from crapette_p2p.cli.context import config_path_of, has_terminal, paths_of
 from crapette_p2p.cli.output import printable
+from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.errors import CrapetteError
 from crapette_p2p.net.addresses import own_addresses
 from crapette_p2p.net.failures import NetError, StorageError
@@ -82,7 +83,8 @@ def _terminal() -> Iterator[Check]:
     else:
         size = shutil.get_terminal_size()
         fits = size.columns >= SMALLEST[0] and size.lines >= SMALLEST[1]
-        wanted = f"A whole table needs {SMALLEST[0]}x{SMALLEST[1]}."
+        cols, rows = SMALLEST
+        wanted = words("A whole table needs {cols}x{rows}.", cols=cols, rows=rows)
         name = printable(os.environ.get("TERM", "no TERM"))
         detail = f"{size.columns}x{size.lines}, {name}"
         yield Check("terminal", ok=fits, detail=detail, hint="" if fits else wanted)
@@ -98,7 +100,9 @@ def _encoding() -> Check:
         return Check(
             "encoding",
             ok=False,
-            detail=f"{encoding}: it has no suits, letters are used",
+            detail=words(
+                "{encoding}: it has no suits, letters are used", encoding=encoding
+            ),
             hint="A UTF-8 locale shows them: LC_ALL=C.UTF-8",
         )
     return Check("encoding", ok=True, detail=encoding)
@@ -125,7 +129,7 @@ def _config(args: argparse.Namespace) -> Check:
     if warnings:
         text = "; ".join(map(printable, warnings))
         return Check("config", ok=False, detail=text, hint="crapette config edit")
-    exists = "" if path.exists() else " (not made yet)"
+    exists = "" if path.exists() else words(" (not made yet)")
     return Check("config", ok=True, detail=f"{path}{exists}")
 
 
@@ -137,11 +141,15 @@ def _files(paths: Paths) -> Check:
         return Check(
             "files",
             ok=False,
-            detail=f"{home} cannot be written",
+            detail=words("{path} cannot be written", path=home),
             hint="Another place: crapette --data-dir DIR",
         )
     free = shutil.disk_usage(home).free // (1024 * 1024)
-    return Check("files", ok=free > 1, detail=f"{paths.data}, {free} MiB free")
+    return Check(
+        "files",
+        ok=free > 1,
+        detail=words("{path}, {n} MiB free", path=paths.data, n=free),
+    )
 
 
 def _key(paths: Paths) -> Check:
@@ -151,7 +159,7 @@ def _key(paths: Paths) -> Check:
     try:
         identity = load_identity(path)
     except StorageError as error:
-        told = explain(error.failure.code, error.failure.facts)
+        told = explain(error.failure.code, error.failure.facts, words_in_force())
         return Check("key", ok=False, detail=told.sentence, hint=told.hint)
     text = format_fingerprint(fingerprint(identity.public))
     return Check("key", ok=True, detail=text)
@@ -177,7 +185,7 @@ def _port() -> Check:
     try:
         open_sockets((default,)).close()
     except NetError as error:
-        told = explain(error.failure.code, error.failure.facts)
+        told = explain(error.failure.code, error.failure.facts, words_in_force())
         return Check("port", ok=False, detail=told.sentence, hint=told.hint)
     except CrapetteError as error:
         return Check("port", ok=False, detail=str(error))
@@ -185,8 +193,10 @@ def _port() -> Check:
     hint = ""
     if found:
         command = _FIREWALLS[found[0]].format(port=default)
-        hint = f"If friends get no answer: {command}"
-    return Check("port", ok=True, detail=f"{default} is free", hint=hint)
+        hint = words("If friends get no answer: {command}", command=command)
+    return Check(
+        "port", ok=True, detail=words("{port} is free", port=default), hint=hint
+    )
 
 
 def _discovery() -> Check:

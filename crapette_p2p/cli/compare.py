@@ -13,6 +13,7 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.cli.logs import NamedLog
@@ -76,22 +77,33 @@ def _save_evidence(
             )
         )
     except StorageError as error:
-        complain(f"the proof could not be kept: {excerpt(error, 200)}")
+        complain(
+            words("the proof could not be kept: {error}", error=excerpt(error, 200))
+        )
         return None
 
 
 def _tell(found: Comparison, longer: str | None, evidence: str | None) -> None:
     relation = found.relation.value
     if relation == "equal":
-        write_line(f"the two logs are equal: {found.common} events")
+        write_line(
+            words("the two logs are equal: {common} events", common=found.common)
+        )
     elif relation == "prefix":
-        write_line(f"one log goes on where the other ends, at event {found.common}")
-        write_line(f"longer: {excerpt(longer, 200)}")
+        write_line(
+            words(
+                "one log goes on where the other ends, at event {common}",
+                common=found.common,
+            )
+        )
+        write_line(words("longer: {longer}", longer=excerpt(longer, 200)))
     elif relation == "fork":
-        write_line(f"the two logs part at event {found.common}")
+        write_line(words("the two logs part at event {common}", common=found.common))
         if found.guilty is not None:
-            write_line(f"{'AB'[found.guilty]} signed both: that is cheating")
+            write_line(
+                words("{who} signed both: that is cheating", who="AB"[found.guilty])
+            )
         if evidence is not None:
-            write_line(f"proof: {excerpt(evidence, 200)}")
+            write_line(words("proof: {evidence}", evidence=excerpt(evidence, 200)))
     else:
-        write_line("these are logs of two different games")
+        write_line(words("these are logs of two different games"))

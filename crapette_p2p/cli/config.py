@@ -7,6 +7,7 @@ from pathlib import Path
 
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import excerpt, write_line
+from crapette_p2p.cli.speaking import words
 
 NAME = "config"
 
@@ -49,7 +50,7 @@ def _check_arguments(args: argparse.Namespace) -> None:
     low, high = wanted.get(args.action, (0, 0))
     if not low <= given <= high:
         raise CommandFailed(
-            f"config {args.action}: wrong number of arguments",
+            words("config {action}: wrong number of arguments", action=args.action),
             hint="For example: crapette config set name Ala",
         )
     if args.key is not None:
@@ -65,7 +66,11 @@ def _check_key(key: str) -> None:
         near = difflib.get_close_matches(key, KEYS, n=3, cutoff=0.5)
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
         raise CommandFailed(
-            f"config: no setting is called {excerpt(key, 40)!r}{meant}",
+            words(
+                "config: no setting is called {key!r}{meant}",
+                key=excerpt(key, 40),
+                meant=meant,
+            ),
             hint="All of them: crapette config get",
         )
 
@@ -96,8 +101,13 @@ def _set(path: Path, key: str, text: str) -> None:
         value = parse_value(key, text)
     except ValueError as wrong:
         raise CommandFailed(
-            f"config: {key} {wrong}, not {excerpt(text, 40)!r}",
-            hint=f"Now: crapette config get {key}",
+            words(
+                "config: {key} {wrong}, not {text!r}",
+                key=key,
+                wrong=wrong,
+                text=excerpt(text, 40),
+            ),
+            hint=words("Now: crapette config get {key}", key=key),
         ) from wrong
     try:
         write_value(path, key, value)
@@ -117,7 +127,11 @@ def _unset(path: Path, key: str) -> None:
 def _not_written(path: Path, error: Exception) -> CommandFailed:
     reason = getattr(error, "strerror", None) or "it is not UTF-8"
     return CommandFailed(
-        f"config: {excerpt(path)} cannot be written: {reason}",
+        words(
+            "config: {path} cannot be written: {reason}",
+            path=excerpt(path),
+            reason=reason,
+        ),
         exit_code=1,
         hint="Another file: crapette --config FILE config ...",
     )
@@ -135,7 +149,10 @@ def _edit(path: Path) -> int:
         done = subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603
     except (OSError, ValueError) as error:
         raise CommandFailed(
-            f"config: the editor {excerpt(editor, 40)!r} cannot be started",
+            words(
+                "config: the editor {editor!r} cannot be started",
+                editor=excerpt(editor, 40),
+            ),
             hint="Set EDITOR, or: crapette config set KEY VALUE",
         ) from error
     return 0 if done.returncode == 0 else 1

@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.output import versioned, write_json, write_line
+from crapette_p2p.cli.speaking import speaking, words
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.cli.checkup import Check
@@ -39,20 +40,25 @@ def run(args: argparse.Namespace) -> int:
         return 0
     from crapette_p2p.cli.checkup import all_checks
 
-    checks = all_checks(args)
+    if args.json:  # holds no localised text
+        with speaking(("--lang=en",)):
+            checks = all_checks(args)
+    else:
+        checks = all_checks(args)
     if args.json:
         write_json(versioned({"checks": [check.as_json() for check in checks]}))
         return 0
+    width = max(10, *(len(words(check.name)) for check in checks))
     for check in checks:
-        _tell(check)
+        _tell(check, width)
     return 0
 
 
-def _tell(check: Check) -> None:
+def _tell(check: Check, width: int) -> None:
     sign = {True: "ok", False: "!!", None: "--"}[check.ok]
-    write_line(f"{sign}  {check.name:10} {check.detail}")
+    write_line(f"{sign}  {words(check.name):{width}} {words(check.detail)}")
     if check.hint:
-        write_line(f"    {'':10} {check.hint}")
+        write_line(f"    {'':{width}} {words(check.hint)}")
 
 
 def _reset() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from crapette_p2p.cli import errors
 from crapette_p2p.cli.output import excerpt
+from crapette_p2p.cli.speaking import words_in_force
 from crapette_p2p.errors import CrapetteError, LogError, NotationError
 from crapette_p2p.net.failures import NetError, StorageError, exit_of_code
 from crapette_p2p.ui.wording import explain as explain_failure
@@ -13,7 +14,7 @@ def explain(error: CrapetteError) -> tuple[str, str, int]:
     """What happened, what to do next, and what to exit with."""
     if isinstance(error, (NetError, StorageError)):
         failure = error.failure
-        told = explain_failure(failure.code, failure.facts)
+        told = explain_failure(failure.code, failure.facts, words_in_force())
         return told.sentence, told.hint, int(failure.status)
     if isinstance(error, NotationError):
         return excerpt(error, 300), "", errors.USAGE

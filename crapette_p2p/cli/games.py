@@ -18,12 +18,19 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.net.kept import KeptGame, KeptGames
 
 NAME = "games"
 _HINT: Final = "Your games: crapette games"
+_STATUS: Final = {
+    "open": "open",
+    "accepted": "accepted",
+    "finished": "finished",
+    "damaged": "damaged",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Do what is asked."""
     if args.action not in ("list", "path") and args.game is None:
-        raise CommandFailed(f"games {args.action}: which game?", hint=_HINT)
+        raise CommandFailed(
+            words("games {action}: which game?", action=args.action), hint=_HINT
+        )
     actions = {"list": _list, "export": _export, "path": _path, "delete": _delete}
     actions[args.action](args)
     return 0
@@ -84,13 +93,14 @@ def _list(args: argparse.Namespace) -> None:
 
 def _outcome(game: KeptGame) -> str:
     if game.result is None:
-        return "abandoned" if game.abandoned else game.status
+        return words("abandoned") if game.abandoned else words(_STATUS[game.status])
     winner = game.result[0]
     if winner not in (0, 1):
-        return "draw"
+        return words("a draw")
     if game.seat is None:
-        return printable(game.genesis.nicks[winner == 1]) + " won"
-    return "won" if winner == game.seat else "lost"
+        name = printable(game.genesis.nicks[winner == 1])
+        return words("{name} won", name=name)
+    return words("won") if winner == game.seat else words("lost")
 
 
 def _fields(game: KeptGame) -> dict[str, object]:
@@ -138,7 +148,9 @@ def _found(args: argparse.Namespace) -> KeptGame:
     games = kept.summaries()
     game = next(iter(games), None) if args.game == "last" else kept.find(args.game)
     if game is None:
-        raise CommandFailed(f"no game is called {excerpt(args.game)!r}", hint=_HINT)
+        raise CommandFailed(
+            words("no game is called {game!r}", game=excerpt(args.game)), hint=_HINT
+        )
     return game
 
 
@@ -162,7 +174,11 @@ def _export(args: argparse.Namespace) -> None:
             file.writelines(line + "\n" for line in lines)
     except OSError as error:
         reason = error.strerror or str(error)
-        message = f"{excerpt(args.output, 200)} cannot be written: {reason}"
+        message = words(
+            "{output} cannot be written: {reason}",
+            output=excerpt(args.output, 200),
+            reason=reason,
+        )
         raise CommandFailed(message) from error
 
 
@@ -171,7 +187,7 @@ def _delete(args: argparse.Namespace) -> None:
     names = " – ".join(printable(nick) for nick in game.genesis.nicks)
     _make_sure(args, f"delete {game.short_id} ({names}, {_outcome(game)}) for good?")
     _kept(args).store.delete(game.path)
-    complain(f"deleted {game.short_id}")
+    complain(words("deleted {short_id}", short_id=game.short_id))
 
 
 def _make_sure(args: argparse.Namespace, question: str) -> None:

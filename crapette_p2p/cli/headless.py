@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from crapette_p2p.cli.errors import DONE, IDENTITY, PEER_LOST
 from crapette_p2p.cli.output import complain
 from crapette_p2p.cli.reporting import Reporter
+from crapette_p2p.cli.speaking import words_in_force
 from crapette_p2p.errors import LocalProtocolError
 from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
@@ -86,7 +87,7 @@ class HeadlessSeat:
                     table.command(Leave(502))
             case GaveUp():
                 self._status = PEER_LOST
-                told = explain("gave-up", {})
+                told = explain("gave-up", {}, words_in_force())
                 complain(told.sentence, told.hint)
                 table.command(Leave(501))
             case _:
@@ -114,6 +115,6 @@ class HeadlessSeat:
             return self._status
         if closed.failure is None:
             return DONE
-        told = explain(closed.failure.code, closed.failure.facts)
+        told = explain(closed.failure.code, closed.failure.facts, words_in_force())
         complain(told.sentence, told.hint)
         return int(closed.failure.status)

@@ -14,6 +14,7 @@ from crapette_p2p.cli.seating import (
     expected_key,
     terms_of,
 )
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.net.hosting import Hosting, HostOptions
@@ -112,7 +113,9 @@ def _ports(text: str | None, usual: int) -> Sequence[int]:
         return parse_ports(text)
     except ValueError as error:
         raise CommandFailed(
-            f"--port: {excerpt(text)!r} is no port (0 to 65535, or N-M)",
+            words(
+                "--port: {text!r} is no port (0 to 65535, or N-M)", text=excerpt(text)
+            ),
             hint="Any free one: crapette host --port 0",
         ) from error
 
@@ -151,7 +154,13 @@ def _say_if_moved(
 ) -> None:
     usual = settings.port
     if args.port is None and hosting.port != usual and usual and not args.quiet:
-        complain(f"port {usual} is taken (another table?); using {hosting.port}")
+        complain(
+            words(
+                "port {usual} is taken (another table?); using {port}",
+                usual=usual,
+                port=hosting.port,
+            )
+        )
 
 
 async def _tell_of_door(hosting: Hosting, *, quiet: bool) -> None:
@@ -162,8 +171,19 @@ async def _tell_of_door(hosting: Hosting, *, quiet: bool) -> None:
     while True:
         notice = await hosting.next_notice()
         if isinstance(notice, TurnedAway) and not quiet:
-            told = explain(notice.failure.code, notice.failure.facts)
-            complain(f"connection from {notice.address}: {told.sentence}")
+            told = explain(notice.failure.code, notice.failure.facts, words_in_force())
+            complain(
+                words(
+                    "connection from {address}: {sentence}",
+                    address=notice.address,
+                    sentence=told.sentence,
+                )
+            )
         elif isinstance(notice, Announced) and notice.problem is not None and not quiet:
-            told = explain(notice.problem.code, notice.problem.facts)
-            complain(f"crapette lan does not show this table: {told.sentence}")
+            told = explain(notice.problem.code, notice.problem.facts, words_in_force())
+            complain(
+                words(
+                    "crapette lan does not show this table: {sentence}",
+                    sentence=told.sentence,
+                )
+            )

@@ -8,6 +8,7 @@ from pathlib import Path
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import complain, printable, versioned, write_json
 from crapette_p2p.cli.output import write_line as write
+from crapette_p2p.cli.speaking import words
 
 NAME = "id"
 
@@ -28,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
     if (args.action == "show") != (args.file is None):
         wants = "takes no file" if args.action == "show" else "needs a file"
         raise CommandFailed(
-            f"id {args.action}: {wants}", hint="For example: crapette id export my.key"
+            words("id {action}: {wants}", action=args.action, wants=wants),
+            hint="For example: crapette id export my.key",
         )
     if args.action == "show":
         _show(args)
@@ -51,9 +53,14 @@ def _show(args: argparse.Namespace) -> None:
         fields = {"name": name, "fingerprint": shown, "key": public.hex()}
         write_json(versioned({**fields, "file": str(path)}))
         return
-    write(f"name  {printable(name)}")
-    write(f"key   {shown}")
-    write(f"kept  {printable(path)}")
+    facts = [
+        (words("name"), printable(name)),
+        (words("key"), shown),
+        (words("kept"), printable(path)),
+    ]
+    width = max(len(label) for label, _ in facts)
+    for label, value in facts:
+        write(f"{label:<{width}}  {value}")
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -64,7 +71,7 @@ def _export(args: argparse.Namespace) -> None:
     load_or_create_identity(path)
     export_identity(path, Path(args.file))
     complain(
-        f"your key is in {printable(args.file)}",
+        words("your key is in {file}", file=printable(args.file)),
         "Whoever has this file can play as you; it is not encrypted.",
     )
 
@@ -76,4 +83,4 @@ def _import(args: argparse.Namespace) -> None:
 
     identity = import_identity(Path(args.file), paths_of(args).identity_key)
     shown = format_fingerprint(fingerprint(identity.public))
-    complain(f"from now on you are {shown}")
+    complain(words("from now on you are {shown}", shown=shown))

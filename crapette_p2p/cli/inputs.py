@@ -12,6 +12,7 @@ from typing import Final
 
 from crapette_p2p.cli.errors import USAGE, CommandFailed
 from crapette_p2p.cli.output import excerpt
+from crapette_p2p.cli.speaking import words
 
 STDIN: Final = "-"
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -34,7 +35,9 @@ def read_bytes(source: str, *, hint: str = "") -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise CommandFailed(_unreadable(source, error), hint=hint) from error
     if len(content) > MAX_BYTES:
-        raise CommandFailed(f"{shown(source)} is larger than 64 MiB", hint=hint)
+        raise CommandFailed(
+            words("{source} is larger than 64 MiB", source=shown(source)), hint=hint
+        )
     return content
 
 
@@ -45,10 +48,12 @@ def read_text(source: str, *, hint: str = "") -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         where = f"byte {error.start} is no UTF-8"
-        message = f"{shown(source)} is not text ({where})"
+        message = words(
+            "{source} is not text ({where})", source=shown(source), where=where
+        )
         raise CommandFailed(message, hint=hint) from error
     if not text.strip():
-        raise CommandFailed(f"{shown(source)} is empty", hint=hint)
+        raise CommandFailed(words("{source} is empty", source=shown(source)), hint=hint)
     return text
 
 
@@ -61,13 +66,17 @@ def read_json(source: str, *, hint: str = "") -> object:
         value: object = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        message = f"{shown(source)} is not JSON ({where})"
+        message = words(
+            "{source} is not JSON ({where})", source=shown(source), where=where
+        )
         raise CommandFailed(message, exit_code=USAGE, hint=hint) from error
     except ValueError as error:  # NaN, or a number of thousands of digits
-        message = f"{shown(source)} is not JSON ({excerpt(error)})"
+        message = words(
+            "{source} is not JSON ({error})", source=shown(source), error=excerpt(error)
+        )
         raise CommandFailed(message, exit_code=USAGE, hint=hint) from error
     except RecursionError as error:
-        message = f"{shown(source)} is nested too deeply"
+        message = words("{source} is nested too deeply", source=shown(source))
         raise CommandFailed(message, exit_code=USAGE, hint=hint) from error
     return value
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import USAGE, CommandFailed
 from crapette_p2p.cli.seating import add_auto_flags, check_auto, expected_key
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from contextlib import AbstractAsyncContextManager
@@ -62,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
     check_auto(args)
     if not args.timeout > 0:
-        raise CommandFailed(f"--timeout: {args.timeout} seconds are too few")
+        raise CommandFailed(
+            words("--timeout: {timeout} seconds are too few", timeout=args.timeout)
+        )
     settings = settings_of(args)
     text = _given(args)
     player = player_of(args, settings)
@@ -122,7 +125,9 @@ def _target(text: str, player: Player) -> tuple[Target, bytes | None]:
     except AddressError as error:
         if _is_name(text):
             return (), None
-        told = explain(f"address-{error.problem}", {"token": error.token})
+        told = explain(
+            f"address-{error.problem}", {"token": error.token}, words_in_force()
+        )
         hint = told.hint or _EXAMPLE
         raise CommandFailed(told.sentence, exit_code=USAGE, hint=hint) from error
 

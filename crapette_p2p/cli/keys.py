@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.output import write_line
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded when the command runs
     from collections.abc import Sequence
@@ -29,14 +30,14 @@ def run(args: argparse.Namespace) -> int:
     from crapette_p2p.ui.input.keymap import REPLAY_KEYS, TABLE_KEYS
     from crapette_p2p.ui.typed import help_lines
 
-    write_line("At the table")
+    write_line(words("At the table"))
     _write_bindings(TABLE_KEYS)
     write_line("")
-    write_line("In a replay")
+    write_line(words("In a replay"))
     _write_bindings(REPLAY_KEYS)
     write_line("")
-    write_line("In line mode (crapette --plain)")
-    for line in help_lines(assist=True):
+    write_line(words("In line mode (crapette --plain)"))
+    for line in help_lines(words_in_force(), assist=True):
         write_line(f"  {line}")
     return 0
 
@@ -45,7 +46,7 @@ def _write_bindings(bindings: Sequence[Binding]) -> None:
     import textwrap
 
     for binding in bindings:
-        cap = (binding.cap or binding.key).strip() or "Space"
-        wrapped = textwrap.wrap(binding.help, _WIDTH - _CAP - 2)
+        cap = (binding.cap or binding.key).strip() or words("Space")
+        wrapped = textwrap.wrap(words(binding.help), _WIDTH - _CAP - 2)
         for number, line in enumerate(wrapped):
             write_line(f"  {'' if number else cap:{_CAP}}{line}")

@@ -15,6 +15,7 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.net.discovery import Tables
@@ -117,7 +118,7 @@ def _print(
         write_json(versioned({"tables": rows}))
     elif not seen:
         online = any(own.shown for own in own_addresses())
-        write_line(_NOBODY if online else _OFFLINE)
+        write_line(words(_NOBODY) if online else words(_OFFLINE))
     else:
         headings = ("name", "rules", "address", "seat", "known as")
         for line in table([_row(found, friends) for found in seen], headings):
@@ -145,12 +146,16 @@ def _row(found: SeenTable, friends: Friends) -> tuple[str, ...]:
     from crapette_p2p.net.announcement import VERSION
 
     said, friend = found.said, friends.get(found.said.fingerprint)
-    seat = "free" if said.is_open else "taken"
+    seat = words("free") if said.is_open else words("taken")
     if said.version != VERSION:
-        seat = f"speaks crapette/{said.version}"
+        seat = words("speaks crapette/{version}", version=said.version)
     known = "-"
     if friend is not None:
-        known = f"{printable(friend.petname)}, since {_day(friend.first_seen)}"
+        known = words(
+            "{name}, since {day}",
+            name=printable(friend.petname),
+            day=_day(friend.first_seen),
+        )
     return (said.nick, said.rules, found.places[0].short(), seat, known)
 
 

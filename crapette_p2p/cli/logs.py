@@ -10,6 +10,7 @@ from typing import Final
 from crapette_p2p.cli.context import paths_of
 from crapette_p2p.cli.errors import USAGE, CommandFailed
 from crapette_p2p.cli.inputs import STDIN, read_bytes, shown
+from crapette_p2p.cli.speaking import words
 from crapette_p2p.net.store import GameStore
 
 LAST: Final = "last"
@@ -51,7 +52,12 @@ def _kept(args: argparse.Namespace, text: str) -> Path:
     if len(named) == 1:
         return named[0]
     if named:
-        raise CommandFailed(f"{shown(text)} begins {len(named)} games", hint=HINT)
+        raise CommandFailed(
+            words("{text} begins {named} games", text=shown(text), named=len(named)),
+            hint=HINT,
+        )
     raise CommandFailed(
-        f"there is no file or game {shown(text)}", exit_code=USAGE, hint=HINT
+        words("there is no file or game {text}", text=shown(text)),
+        exit_code=USAGE,
+        hint=HINT,
     )

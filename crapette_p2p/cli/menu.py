@@ -8,23 +8,36 @@ from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.output import complain, write_line
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.ui.settings import Settings
 
 NAME = "menu"
-CHOICES: Final = (
-    ("h", "host a table", ("host",)),
-    ("j", "join by address", ("join",)),
-    ("l", "tables on this network", ("lan",)),
-    ("b", "play against this computer", ("bot",)),
-    ("r", "resume a game", ("resume",)),
-    ("p", "the last game again", ("replay", "last")),
-    ("?", "rules", ("rules",)),
-    ("k", "keys", ("keys",)),
-    ("q", "quit", ()),
-)
-"""Key, what it does, the command line it stands for."""
+CHOICES: Final = {
+    "h": "host a table",
+    "j": "join by address",
+    "l": "tables on this network",
+    "b": "play against this computer",
+    "r": "resume a game",
+    "p": "the last game again",
+    "?": "rules",
+    "k": "keys",
+    "q": "quit",
+}
+"""Key → what it does."""
+COMMANDS: Final = {
+    "h": ("host",),
+    "j": ("join",),
+    "l": ("lan",),
+    "b": ("bot",),
+    "r": ("resume",),
+    "p": ("replay", "last"),
+    "?": ("rules",),
+    "k": ("keys",),
+    "q": (),
+}
+"""Key → the command line it stands for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,18 +86,18 @@ def _choose_in_lines(flags: list[str]) -> int:
     from crapette_p2p.cli.running import run as run_command
 
     while True:
-        for key, text, _ in CHOICES:
-            write_line(f"{key}  {text}")
+        for key, text in CHOICES.items():
+            write_line(f"{key}  {words(text)}")
         sys.stdout.write("> ")
         sys.stdout.flush()
         line = sys.stdin.readline()
         if not line:
             return DONE
-        found = [command for key, _, command in CHOICES if key == line.strip().lower()]
-        if not found:
+        command = COMMANDS.get(line.strip().lower())
+        if command is None:
             complain("choose one of these letters")
-        elif not found[0]:
+        elif not command:
             return DONE
         else:
             # Without a command all that was typed are flags of every command.
-            return run_command([*flags, *found[0]])
+            return run_command([*flags, *command])

@@ -10,6 +10,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 
+from crapette_p2p.cli.speaking import words
+
 _LONGEST_EXCERPT = 80
 
 
@@ -42,15 +44,18 @@ def write_json(value: object) -> None:
 
 
 def complain(message: str, hint: str = "") -> None:
-    """One message on stderr, with what to do next on a line of its own."""
-    lines = [f"crapette: {message}", *([hint] if hint else [])]
+    """One message on stderr, with what to do next on a line of its own.
+
+    Constant ones are translated here, others where they are filled in.
+    """
+    lines = [f"crapette: {words(message)}", *([words(hint)] if hint else [])]
     for line in lines:
         sys.stderr.write(_encodable(line, sys.stderr.encoding) + "\n")
 
 
 def table(rows: Iterable[tuple[str, ...]], headings: tuple[str, ...]) -> list[str]:
     """Rows as aligned columns under their headings, two spaces apart."""
-    lines = [headings, *rows]
+    lines = [tuple(map(words, headings)), *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return [
         "  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip()

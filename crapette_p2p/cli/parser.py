@@ -17,8 +17,10 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Final, NoReturn
 
-from crapette_p2p.cli import help_text
+from crapette_p2p.cli.complaints import reworded
+from crapette_p2p.cli.help_text import TOP
 from crapette_p2p.cli.output import excerpt
+from crapette_p2p.cli.speaking import words
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "host": ("host", "open a table and wait for a friend"),
@@ -47,6 +49,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 MENU: Final = "menu"
 """The module that runs where no command is given."""
 WIDTH: Final = 80
+_EPILOG: Final = "Options of every command (--plain, ...): crapette --help"
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -58,7 +61,6 @@ class CommandParser(argparse.ArgumentParser):
             description=description,
             allow_abbrev=False,
             formatter_class=_formatter,
-            epilog="Options of every command (--plain, ...): crapette --help",
         )
         self._module = fill
         self._filled = not fill
@@ -73,14 +75,32 @@ class CommandParser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The command's own flags; those of every command stand in one place."""
-        texts = [action.help for action in self._shared]
-        for action in self._shared:
-            action.help = argparse.SUPPRESS
+        texts = [action.help for action in self._actions]
+        for action in self._actions:
+            hidden = action in self._shared
+            action.help = argparse.SUPPRESS if hidden else words(action.help or "")
         try:
-            return super().format_help()
+            return self._formatted()
         finally:
-            for action, text in zip(self._shared, texts, strict=True):
+            for action, text in zip(self._actions, texts, strict=True):
                 action.help = text
+
+    def _formatted(self) -> str:
+        """As argparse does it, in the language of the run."""
+        formatter = self._get_formatter()
+        groups = self._mutually_exclusive_groups
+        prefix = words("usage: ")
+        formatter.add_usage(self.usage, self._actions, groups, prefix)
+        summary = self.description or ""
+        summary = words(summary[:1].lower() + summary[1:])
+        formatter.add_text(summary[:1].upper() + summary[1:])
+        for group in self._action_groups:
+            formatter.start_section(words(group.title or ""))
+            formatter.add_text(group.description)
+            formatter.add_arguments(group._group_actions)  # noqa: SLF001 - no other way
+            formatter.end_section()
+        formatter.add_text(words(_EPILOG))
+        return formatter.format_help()
 
     def parse_known_args(  # type: ignore[override] # one of argparse's overloads
         self,
@@ -95,18 +115,20 @@ class CommandParser(argparse.ArgumentParser):
         self.fill()
         parsed, unknown = super().parse_known_args(args, namespace)
         if is_command and unknown:
-            self.error(f"there is no such argument: {' '.join(unknown)}")
+            given = " ".join(unknown)
+            self.error(words("there is no such argument: {given}", given=given))
         return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         """Two lines on stderr and exit 2: what is wrong, and where to look."""
-        text = excerpt(message, 300)
-        self.exit(2, f"crapette: {text}\nSee: {self.prog} --help\n")
+        text = excerpt(reworded(message), 300)
+        see = words("See: {command} --help", command=self.prog)
+        self.exit(2, f"crapette: {text}\n{see}\n")
 
 
 class _TopParser(CommandParser):
     def format_help(self) -> str:
-        return help_text.TOP
+        return words(TOP)
 
     def error(self, message: str) -> NoReturn:
         near = _nearest(message)
@@ -228,5 +250,9 @@ def _nearest(message: str) -> str:
 
     word = message.split("invalid choice: ", 1)[1].split("'")[1]
     near = difflib.get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
-    meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    return f"there is no command {excerpt(word, 40)!r}{meant}"
+    shown = excerpt(word, 40)
+    if near:
+        names = ", ".join(near)
+        text = "there is no command {word!r}; did you mean {names}?"
+        return words(text, word=shown, names=names)
+    return words("there is no command {word!r}", word=shown)

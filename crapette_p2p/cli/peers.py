@@ -16,6 +16,7 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.net.peers import KnownPeer, PeerBook
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     if len(args.names) != wanted:
         names = {0: "no name", 1: "one name", 2: "two names, OLD NEW"}[wanted]
         raise CommandFailed(
-            f"peers {args.action}: takes {names}", hint="Whom you know: crapette peers"
+            words("peers {action}: takes {names}", action=args.action, names=names),
+            hint="Whom you know: crapette peers",
         )
     if args.action == "list":
         _list(args, book)
@@ -54,17 +56,28 @@ def run(args: argparse.Namespace) -> int:
         _show(args, _found(book, args.names[0]))
     elif args.action == "rename":
         peer = book.rename(*args.names)
-        complain(f"{excerpt(args.names[0])} is called {peer.petname} from now on")
+        complain(
+            words(
+                "{text} is called {petname} from now on",
+                text=excerpt(args.names[0]),
+                petname=peer.petname,
+            )
+        )
     else:
         peer = book.forget(args.names[0])
-        complain(f"forgot {peer.petname}: the next meeting is a first one")
+        complain(
+            words(
+                "forgot {petname}: the next meeting is a first one",
+                petname=peer.petname,
+            )
+        )
     return 0
 
 
 def _found(book: PeerBook, name: str) -> KnownPeer:
     peer = book.named(name)
     if peer is None:
-        message = f"you know nobody called {excerpt(name)!r}"
+        message = words("you know nobody called {name!r}", name=excerpt(name))
         raise CommandFailed(message, hint="Whom you know: crapette peers")
     return peer
 
@@ -81,7 +94,7 @@ def _list(args: argparse.Namespace, book: PeerBook) -> None:
         (
             printable(peer.petname),
             _fingerprint(peer),
-            _VERIFIED[peer.verified],
+            words(_VERIFIED[peer.verified]),
             _day(peer.last_seen),
         )
         for peer in peers
@@ -95,13 +108,17 @@ def _show(args: argparse.Namespace, peer: KnownPeer) -> None:
         write_json(versioned(_fields(peer)))
         return
     write_line(f"{printable(peer.petname)}")
-    write_line(f"  calls himself  {printable(peer.nick)}")
-    write_line(f"  key            {_fingerprint(peer)}")
-    write_line(f"  checked by     {_VERIFIED[peer.verified]}")
-    write_line(f"  first met      {_day(peer.first_seen)}")
-    write_line(f"  last met       {_day(peer.last_seen)}")
-    for address in peer.addresses:
-        write_line(f"  was at         {printable(address)}")
+    facts = [
+        (words("calls himself"), printable(peer.nick)),
+        (words("key"), _fingerprint(peer)),
+        (words("checked by"), words(_VERIFIED[peer.verified])),
+        (words("first met"), _day(peer.first_seen)),
+        (words("last met"), _day(peer.last_seen)),
+        *((words("was at"), printable(address)) for address in peer.addresses),
+    ]
+    width = max(len(name) for name, _ in facts)
+    for name, value in facts:
+        write_line(f"  {name:<{width}}  {value}")
 
 
 def _fields(peer: KnownPeer) -> dict[str, object]:

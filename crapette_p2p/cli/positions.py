@@ -9,6 +9,7 @@ from typing import cast
 from crapette_p2p.cli.errors import DONE, USAGE, CommandFailed
 from crapette_p2p.cli.inputs import read_json
 from crapette_p2p.cli.output import complain, excerpt, write_json, write_line
+from crapette_p2p.cli.speaking import words
 
 Answer = dict[str, object]
 
@@ -69,9 +70,9 @@ def _tell_all(answers: list[Answer], tell: Callable[[Answer], list[str]]) -> Non
     for number, item in enumerate(answers):
         if number:
             write_line("")
-        write_line(f"position {number}:")
+        write_line(words("position {number}:", number=number))
         if "error" in item:
-            write_line(f"refused: {_why(item)}")
+            write_line(words("refused: {item}", item=_why(item)))
         else:
             _tell_one(item, tell)
 

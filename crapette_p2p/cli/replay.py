@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import BAD_LOG, DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.output import complain, excerpt, write_json, write_line
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.cli.logs import NamedLog
@@ -108,7 +109,11 @@ def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> 
     except OSError as error:
         where = excerpt(error.filename or args.html or args.svg, 200)
         raise CommandFailed(
-            f"{where} cannot be written: {error.strerror}",
+            words(
+                "{where} cannot be written: {strerror}",
+                where=where,
+                strerror=error.strerror,
+            ),
             hint="Another place: --html FILE, --svg DIR",
         ) from error
 
@@ -124,7 +129,11 @@ def _opened(log: NamedLog) -> Replay:
         return open_replay(log.data, verify)
     except LogError as error:
         raise CommandFailed(
-            f"{shown(log.source)} is no log of a game: {excerpt(error)}",
+            words(
+                "{source} is no log of a game: {error}",
+                source=shown(log.source),
+                error=excerpt(error),
+            ),
             exit_code=BAD_LOG,
             hint="A log ends in .crlog: crapette games path",
         ) from error
@@ -138,8 +147,13 @@ def _verdict(log: NamedLog, replay: Replay) -> int:
     if verdict is None or verdict.first_bad is None:
         return DONE
     complain(
-        f"{shown(log.source)} breaks at record {verdict.first_bad}: {verdict.why}",
-        f"More: crapette verify {shown(log.source)}",
+        words(
+            "{source} breaks at record {first_bad}: {why}",
+            source=shown(log.source),
+            first_bad=verdict.first_bad,
+            why=verdict.why,
+        ),
+        words("More: crapette verify {source}", source=shown(log.source)),
     )
     return BAD_LOG
 
@@ -169,7 +183,12 @@ def _place(at: str | None, replay: Replay) -> int | None:
     if kind == "move" and number <= len(steps):
         return number
     raise CommandFailed(
-        f"--at {at}: the game has {last} turns and {len(steps)} moves",
+        words(
+            "--at {at}: the game has {last} turns and {steps} moves",
+            at=at,
+            last=last,
+            steps=len(steps),
+        ),
         hint="For example: --at turn:1, --at move:10",
     )
 

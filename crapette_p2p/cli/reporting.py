@@ -13,6 +13,7 @@ from typing import Protocol
 
 from crapette_p2p.cards import UNKNOWN, format_card
 from crapette_p2p.cli.output import versioned, write_json, write_line
+from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.engine import (
     TURN,
     Action,
@@ -118,7 +119,7 @@ class TextReporter:
     """The line mode's words."""
 
     def __init__(self, *, spoken: bool) -> None:
-        self._narrator = Narrator(spoken=spoken)
+        self._narrator = Narrator(words=words_in_force(), spoken=spoken)
 
     @property
     def _sat(self) -> bool:
@@ -128,8 +129,14 @@ class TextReporter:
         """What a friend has to type."""
         for own in hosting.addresses:
             if own.shown:
-                write_line(f"listening on {own.address} port {hosting.port}")
-        write_line(f"invite: {hosting.invite}")
+                write_line(
+                    words(
+                        "listening on {address} port {port}",
+                        address=own.address,
+                        port=hosting.port,
+                    )
+                )
+        write_line(words("invite: {invite}", invite=hosting.invite))
 
     def heard(self, table: Table, notice: TableNotice) -> None:
         """Tell it as the line mode would."""
@@ -142,7 +149,7 @@ class TextReporter:
         for line in self._narrator.tell(notice):
             write_line(line)
         if isinstance(notice, GameOver):
-            write_line(f"log: {table.log_path}")
+            write_line(words("log: {log_path}", log_path=table.log_path))
 
 
 class EventLines:

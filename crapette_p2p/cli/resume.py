@@ -17,6 +17,7 @@ from crapette_p2p.cli.output import (
     write_line,
 )
 from crapette_p2p.cli.seating import add_auto_flags, check_auto
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from collections.abc import Sequence
@@ -115,7 +116,7 @@ def _options(args: argparse.Namespace, player: Player) -> ResumeOptions:
     from crapette_p2p.net.endpoint import ResumeOptions
 
     if not args.wait > 0:
-        raise CommandFailed(f"--wait: {args.wait} seconds are too few")
+        raise CommandFailed(words("--wait: {wait} seconds are too few", wait=args.wait))
     if args.host and args.address:
         raise CommandFailed("resume: either --host or --address, not both")
     hosted = True if args.host or args.port else None
@@ -136,7 +137,9 @@ def _ports(text: str | None) -> Sequence[int] | None:
     try:
         return parse_ports(text)
     except ValueError as error:
-        message = f"--port: {excerpt(text)!r} is no port (0 to 65535, or N-M)"
+        message = words(
+            "--port: {text!r} is no port (0 to 65535, or N-M)", text=excerpt(text)
+        )
         raise CommandFailed(message) from error
 
 
@@ -149,7 +152,9 @@ def _places(text: str | None) -> tuple[Address, ...]:
     try:
         return (parse_address(text),)
     except AddressError as error:
-        told = explain(f"address-{error.problem}", {"token": error.token})
+        told = explain(
+            f"address-{error.problem}", {"token": error.token}, words_in_force()
+        )
         raise CommandFailed(told.sentence, hint=told.hint) from error
 
 
@@ -167,13 +172,16 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
     game = kept.find(args.game)
     if game is None:
         raise CommandFailed(
-            f"no game is called {excerpt(args.game)!r}",
+            words("no game is called {game!r}", game=excerpt(args.game)),
             exit_code=USAGE,
             hint=_LIST_HINT,
         )
     if game.seat is None or not (game.status == "open" or game.match_goes_on):
         why = "is not yours" if game.seat is None else f"is {game.status}"
-        raise CommandFailed(f"the game {game.short_id} {why}", hint=_LIST_HINT)
+        raise CommandFailed(
+            words("the game {short_id} {why}", short_id=game.short_id, why=why),
+            hint=_LIST_HINT,
+        )
     return game
 
 

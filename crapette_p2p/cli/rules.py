@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import excerpt, versioned, write_json, write_line
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.engine.ruleset import RuleSet
@@ -54,7 +55,11 @@ def read_table_rules(name: str) -> TableRules:
         raise CommandFailed(f"rules: {excerpt(error, 300)}", hint=hint) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        message = f"rules: {excerpt(name)} cannot be read: {excerpt(reason)}"
+        message = words(
+            "rules: {name} cannot be read: {reason}",
+            name=excerpt(name),
+            reason=excerpt(reason),
+        )
         raise CommandFailed(message, hint=hint) from error
 
 
@@ -63,12 +68,14 @@ def _list_presets() -> None:
     from crapette_p2p.ui.rulebook import ORIGINS
 
     for name in PRESETS:
-        default = "  (the default)" if name == DEFAULT_PRESET else ""
-        write_line(f"{name:20}{ORIGINS[name]}{default}")
+        default = words("  (the default)") if name == DEFAULT_PRESET else ""
+        write_line(f"{name:20}{words(ORIGINS[name])}{default}")
     write_line("")
-    write_line("The whole text: crapette rules NAME")
-    write_line("House rules: a TOML file with a preset and the switches it changes,")
-    write_line("which crapette rules NAME --json lists.")
+    write_line(words("The whole text: crapette rules NAME"))
+    write_line(
+        words("House rules: a TOML file with a preset and the switches it changes,")
+    )
+    write_line(words("which crapette rules NAME --json lists."))
 
 
 def _switches(label: str, rules: RuleSet) -> dict[str, object]:
@@ -88,8 +95,8 @@ def _print_text(label: str, rules: RuleSet) -> None:
 
     from crapette_p2p.ui.rulebook import heading_of, sections
 
-    write_line(f"{heading_of(rules)} ({label})")
-    for section in sections(rules):
+    write_line(f"{heading_of(rules, words_in_force())} ({label})")
+    for section in sections(rules, words_in_force()):
         write_line("")
         write_line(section.heading)
         for sentence in section.sentences:

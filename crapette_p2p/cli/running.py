@@ -15,6 +15,7 @@ from typing import Final
 from crapette_p2p.cli import errors
 from crapette_p2p.cli.output import complain
 from crapette_p2p.cli.parser import COMMANDS, MENU, build_parser, load
+from crapette_p2p.cli.speaking import speaking, words
 from crapette_p2p.errors import CrapetteError
 
 _GLOBAL_DEFAULTS: Final[dict[str, object]] = {
@@ -29,7 +30,12 @@ _GLOBAL_DEFAULTS: Final[dict[str, object]] = {
 
 
 def run(argv: list[str]) -> int:
-    """Parse and run; the exit code."""
+    """Parse and run in the language of the line; the exit code."""
+    with speaking(argv):
+        return _run(argv)
+
+
+def _run(argv: list[str]) -> int:
     try:
         args = parse(argv)
     except SystemExit as stop:  # argparse has answered: --help, or a wrong flag
@@ -81,7 +87,11 @@ def _report(args: argparse.Namespace, error: Exception) -> int:
 
     where = write_report(args, error)
     complain(
-        f"this is a bug ({type(error).__name__}); a report is in {where}",
+        words(
+            "this is a bug ({error}); a report is in {where}",
+            error=type(error).__name__,
+            where=where,
+        ),
         "Games are saved move by move: crapette resume",
     )
     return errors.BUG

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import excerpt
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.session.commands import Terms
@@ -33,8 +34,16 @@ def check_auto(args: argparse.Namespace) -> None:
     for flag in ("json", "seed"):
         if args.auto is None and getattr(args, flag) not in (None, False):
             raise CommandFailed(
-                f"{args.command}: --{flag} needs a bot in the seat",
-                hint=f"For example: crapette {args.command} --auto club --{flag}",
+                words(
+                    "{command}: --{flag} needs a bot in the seat",
+                    command=args.command,
+                    flag=flag,
+                ),
+                hint=words(
+                    "For example: crapette {command} --auto club --{flag}",
+                    command=args.command,
+                    flag=flag,
+                ),
             )
 
 
@@ -52,7 +61,7 @@ def expected_key(text: str | None) -> bytes | None:
             found = None
     if found is None:
         raise CommandFailed(
-            f"--expect-key: {excerpt(text)!r} is no fingerprint",
+            words("--expect-key: {text!r} is no fingerprint", text=excerpt(text)),
             hint="It looks like 3F2A-91C0-77BD-0E14; your friend sees it with: "
             "crapette id",
         )
@@ -67,7 +76,7 @@ def terms_of(args: argparse.Namespace, settings: Settings) -> Terms:
     table = read_table_rules(args.rules or settings.rules)
     if args.match is not None and args.match < 1:
         raise CommandFailed(
-            f"--match: a match to {args.match} would never end",
+            words("--match: a match to {match} would never end", match=args.match),
             hint="For example: --match 3 (deals, or points where they are counted)",
         )
     return Terms(

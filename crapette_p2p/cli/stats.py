@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.output import printable, table, versioned, write_json, write_line
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.net.kept import KeptGame
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         fields = {k: v for k, v in asdict(total).items() if k not in ("nick", "key")}
         write_json(versioned({**fields, "opponents": rows}))
     elif not total.games:
-        write_line("No game has been played here yet. Begin with: crapette bot")
+        write_line(words("No game has been played here yet. Begin with: crapette bot"))
     else:
         _write_table(total, opponents)
     return 0
@@ -112,7 +113,7 @@ def tallies(
 def _write_table(total: Tally, opponents: list[Tally]) -> None:
     headings = ("", "games", "won", "lost", "drawn", "open", "points", "turns")
     rows = [_row(printable(tally.nick), tally) for tally in opponents]
-    for line in table([*rows, _row("all", total)], headings):
+    for line in table([*rows, _row(words("all"), total)], headings):
         write_line(line)
 
 

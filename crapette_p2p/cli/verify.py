@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE, CommandFailed
 from crapette_p2p.cli.output import excerpt, versioned, write_json, write_line
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.gamelog.evidence import Judgement
@@ -23,6 +24,13 @@ LEVELS: Final = (
     "all that, and both shuffles were shown to be honest",
     "all that, and both players signed the result",
 )
+_REASONS: Final = {
+    "empty": "all own cards are gone",
+    "blocked": "the game is blocked",
+    "agreed": "a draw was agreed",
+    "resigned": "the other player resigned",
+}
+"""How a deal ended → in words."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from crapette_p2p.cli.logs import find_log
 
     if args.jobs < 1:
-        raise CommandFailed(f"--jobs: {args.jobs} is too few")
+        raise CommandFailed(words("--jobs: {jobs} is too few", jobs=args.jobs))
     logs = [find_log(args, file) for file in args.files]
     answers = list(_answers([(log.source, log.data) for log in logs], args.jobs))
     several = len(answers) > 1
@@ -135,13 +143,24 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"{file}: {_evidence_sentence(answer)}"
         return
     level = cast("int", answer["level"])
-    yield f"{file}: level {level} of 5, {LEVELS[level]}"
+    yield words(
+        "{file}: level {level} of 5, {meaning}",
+        file=file,
+        level=level,
+        meaning=words(LEVELS[level]),
+    )
     if answer["first_bad"] is not None:
         detail = f": {excerpt(answer['detail'], 200)}" if answer["detail"] else ""
-        yield f"  record {answer['first_bad']}: {answer['why']}{detail}"
+        yield "  " + words(
+            "record {n}: {why}", n=answer["first_bad"], why=f"{answer['why']}{detail}"
+        )
     if answer["guilty"] is not None:
         who = _player(answer, str(answer["guilty"]))
-        yield f"  {who} broke the rules (code {answer['fault']}), and signed it"
+        yield "  " + words(
+            "{who} broke the rules (code {code}), and signed it",
+            who=who,
+            code=answer["fault"],
+        )
     yield from _story(answer)
 
 
@@ -151,14 +170,24 @@ def _story(answer: Answer) -> Iterator[str]:
     result = cast("Answer | None", answer["result"])
     if result is not None:
         winner = result["winner"]
-        who = "nobody" if winner is None else _player(answer, str(winner))
-        ahead = " (not final yet)" if result["provisional"] else ""
+        who = words("nobody") if winner is None else _player(answer, str(winner))
+        ahead = words(" (not final yet)") if result["provisional"] else ""
         a, b = cast("list[int]", result["score"])
-        yield f"  won by {who}, {result['reason']}, {a} to {b}{ahead}"
+        yield "  " + words(
+            "won by {who}, {reason}, {a} to {b}{ahead}",
+            who=who,
+            reason=words(_REASONS[str(result["reason"])]),
+            a=a,
+            b=b,
+            ahead=ahead,
+        )
     if answer["owed_by"] is not None:
-        yield f"  the next message is owed by {_player(answer, str(answer['owed_by']))}"
+        yield "  " + words(
+            "the next message is owed by {who}",
+            who=_player(answer, str(answer["owed_by"])),
+        )
     for caveat in cast("list[str]", answer["caveats"]):
-        yield f"  note: {CAVEATS[caveat]}"
+        yield "  " + words("note: {text}", text=words(CAVEATS[caveat]))
 
 
 def _player(answer: Answer, seat: str) -> str:
@@ -169,6 +198,11 @@ def _player(answer: Answer, seat: str) -> str:
 
 def _evidence_sentence(answer: Answer) -> str:
     if not answer["proven"]:
-        return f"proves nothing ({answer['why']}: {excerpt(answer['detail'], 200)})"
+        return words(
+            "proves nothing ({why})",
+            why=f"{answer['why']}: {excerpt(answer['detail'], 200)}",
+        )
     who = _player(answer, str(answer["guilty"]))
-    return f"proves that {who} broke the rules (code {answer['fault']})"
+    return words(
+        "proves that {who} broke the rules (code {code})", who=who, code=answer["fault"]
+    )

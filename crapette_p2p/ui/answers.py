@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from crapette_p2p.engine import format_action, legal_actions
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import Peer
@@ -15,6 +17,14 @@ from crapette_p2p.ui.lines import (
 from crapette_p2p.ui.narrator import Narrator, terms_line
 from crapette_p2p.ui.rulebook import sections
 from crapette_p2p.ui.typed import help_lines
+
+_HOW: Final = {
+    "none": "nothing yet",
+    "sas": "four cards",
+    "invite": "invite",
+    "pin": "expected key",
+}
+"""How a peer's key was checked."""
 
 
 def answer_lines(
@@ -83,7 +93,7 @@ def _who(narrator: Narrator, peer: Peer | None) -> list[str]:
             "{who}, key {key}, known by: {how}.",
             who=peer.nick,
             key=peer.fingerprint,
-            how=peer.verified,
+            how=narrator.words(_HOW.get(peer.verified, peer.verified)),
         )
     ]
 
@@ -91,5 +101,7 @@ def _who(narrator: Narrator, peer: Peer | None) -> list[str]:
 def _rules(narrator: Narrator, genesis: Genesis | None) -> list[str]:
     if genesis is None:
         return [narrator.words("the rules are not agreed yet.")]
-    text = [f"{s.heading}. {' '.join(s.sentences)}" for s in sections(genesis.rules)]
-    return [terms_line(genesis), *text]
+    words = narrator.words
+    parts = sections(genesis.rules, words)
+    text = [f"{part.heading}. {' '.join(part.sentences)}" for part in parts]
+    return [terms_line(genesis, words), *text]

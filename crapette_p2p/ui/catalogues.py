@@ -1,12 +1,12 @@
 """Which language a run speaks, and the words of each.
 
-A catalogue is ``words/LANG.toml``: English sentence = its translation, or the
-list of its plural forms. What stands in none is said in English.
+A catalogue is ``locale/LANG.po``, which translators edit; ``scripts/catalogues``
+compiles it into the ``LANG.mo`` that is read here. What stands in none is said in
+English, and English itself reads nothing.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.settings import LANGUAGES
 
 _VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-_WORDS: Final = Path(__file__).parent / "words"
+_LOCALE: Final = Path(__file__).parent / "locale"
 
 
 @lru_cache
@@ -24,12 +24,11 @@ def words_of(lang: str) -> Words:
     """The words of a language; English for one we do not know."""
     if lang not in LANGUAGES or lang == ENGLISH.lang:
         return ENGLISH
-    table = tomllib.loads((_WORDS / f"{lang}.toml").read_text(encoding="utf-8"))
-    return Words(lang, {key: _forms(value) for key, value in table.items()})
+    from gettext import GNUTranslations  # English needs none of it
 
-
-def _forms(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
+    with (_LOCALE / f"{lang}.mo").open("rb") as file:
+        catalogue = GNUTranslations(file)
+    return Words(lang, catalogue.gettext, catalogue.ngettext)
 
 
 def language_of(setting: str, environ: Mapping[str, str]) -> str:

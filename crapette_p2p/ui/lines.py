@@ -44,6 +44,12 @@ _SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs
 _SHORT_FAN: Final = 2
 """Fans up to this long are read out card by card."""
 
+_OFFENCES: Final = {
+    "reserve-first": "that was an offence: the reserve's card goes first.",
+    "missed-foundation": "that was an offence: a card had to go to a foundation.",
+    "unfilled-space": "that was an offence: a space had to be filled first.",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speech:
@@ -133,7 +139,7 @@ def _pile_phrase(position: Position, speech: Speech, pile: int, name: str) -> st
     if not count:
         return speech.words("{pile} empty", pile=name)
     card = speech.card(position.top(pile))
-    return f"{name} {card}, " + speech.words.count("1 card", "{n} cards", count)
+    return f"{name} {card}, " + speech.words.count("{n} card", "{n} cards", count)
 
 
 def fan_lines(position: Position, speech: Speech) -> list[str]:
@@ -159,7 +165,7 @@ def _fan_phrase(position: Position, speech: Speech, fan: int) -> str:
         first=speech.card(cards[0]),
         last=speech.card(cards[-1]),
     )
-    return f"{ends}, {speech.words.count('1 card', '{n} cards', len(cards))}."
+    return f"{ends}, {speech.words.count('{n} card', '{n} cards', len(cards))}."
 
 
 def fan_line(position: Position, speech: Speech, fan: int) -> str:
@@ -168,7 +174,7 @@ def fan_line(position: Position, speech: Speech, fan: int) -> str:
     name = speech.words("fan {n}", n=fan + 1)
     if not cards:
         return speech.words("{pile} empty", pile=name) + "."
-    count = speech.words.count("1 card", "{n} cards", len(cards))
+    count = speech.words.count("{n} card", "{n} cards", len(cards))
     return f"{name}: {', '.join(cards)}. {count}."
 
 
@@ -214,7 +220,7 @@ def action_lines(
         case AnswerDraw():
             yield words("{who}: the draw is declined.", who=who)
     if after.penalty is not None:
-        yield words("that was an offence: {code}.", code=after.penalty.text)
+        yield words(_OFFENCES[after.penalty.text])
         yield words("it is undone and the turn is lost.")
 
 
@@ -224,7 +230,7 @@ def opened_line(position: Position, pile: int, speech: Speech) -> str:
     card = speech.card(position.top(pile))
     if pile == reserve(owner):
         count = len(position.piles[pile])
-        cards = speech.words.count("1 card", "{n} cards", count)
+        cards = speech.words.count("{n} card", "{n} cards", count)
         return speech.words(
             "{who}: the reserve shows {card}, {cards}.",
             who=speech.who(owner),
@@ -298,7 +304,7 @@ def end_line(end: End, speech: Speech) -> str:
     reason = speech.words(_REASONS[end.reason])
     if end.winner is None:
         return speech.words("the deal is drawn: {reason}.", reason=reason)
-    points = speech.words.count("1 point", "{n} points", end.points)
+    points = speech.words.count("{n} point", "{n} points", end.points)
     if end.winner == speech.seat:
         return speech.words(
             "you win: {reason}. {points}.", reason=reason, points=points

@@ -131,7 +131,9 @@ class Narrator:
                 self._peer = peer.nick
                 yield self._say("{who} is here.")
             case TermsProposed(genesis):
-                yield self._say("{who} proposes: {terms}", terms=terms_line(genesis))
+                yield self._say(
+                    "{who} proposes: {terms}", terms=terms_line(genesis, self.words)
+                )
             case WaitingForPeer():
                 yield self._say("waiting for {who} to answer.")
             case _:
@@ -189,7 +191,7 @@ class Narrator:
         order = (
             self.words("you move first.") if first else self._say("{who} moves first.")
         )
-        yield f"{terms_line(genesis)} {order}"
+        yield f"{terms_line(genesis, self.words)} {order}"
         yield from self._turn_begins(position)
 
     def _turn_begins(self, position: Position) -> Iterator[str]:
@@ -274,10 +276,14 @@ def running_turn(log: GameLog) -> int:
     return last.turn + 1
 
 
-def terms_line(genesis: Genesis) -> str:
+def terms_line(genesis: Genesis, words: Words = ENGLISH) -> str:
     """What a game is played by, in one line."""
     match = genesis.match
-    length = f"match to {match.target}" if match.target > 1 else "one deal"
-    assist = "on" if genesis.assist else "off"
-    deal = f", deal {match.deal_number}" if match.deal_number > 1 else ""
-    return f"rules: {genesis.label}, {length}{deal}, assist {assist}."
+    facts = [genesis.label, words("one deal")]
+    if match.target > 1:
+        facts[1] = words("match to {n}", n=match.target)
+    if match.deal_number > 1:
+        facts.append(words("deal {n}", n=match.deal_number))
+    state = words("on") if genesis.assist else words("off")
+    facts.append(words("assist {state}", state=state))
+    return words("rules: {terms}.", terms=", ".join(facts))

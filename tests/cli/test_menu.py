@@ -7,13 +7,15 @@ import io
 import pytest
 
 from crapette_p2p.cli.menu import CHOICES
+from crapette_p2p.cli.menu import COMMANDS as CHOSEN
 from crapette_p2p.cli.parser import COMMANDS
 from tests.cli.commands import Crapette
 
 
 def test_every_choice_is_a_command() -> None:
     """What the menu offers can be typed as well."""
-    for _, _, command in CHOICES:
+    assert CHOICES.keys() == CHOSEN.keys()
+    for command in CHOSEN.values():
         assert not command or command[0] in COMMANDS
 
 

@@ -169,7 +169,7 @@ def test_an_automatic_penalty_is_said() -> None:
     """Under automatic enforcement the offence is named and the turn lost."""
     lines = told("D-1", position(rules="garibaldka"), OLEK)
     assert lines[1:] == [
-        "that was an offence: missed-foundation.",
+        "that was an offence: a card had to go to a foundation.",
         "it is undone and the turn is lost.",
     ]
 

@@ -173,7 +173,7 @@ class Terms(Screen):
             )
         assist = words("on") if genesis.assist else words("off")
         facts = (
-            (words("rules"), f"{genesis.label} – {words(heading_of(genesis.rules))}"),
+            (words("rules"), f"{genesis.label} – {heading_of(genesis.rules, words)}"),
             (words("length"), length),
             (words("hints and assistance"), assist),
         )

@@ -15,10 +15,10 @@ def rules_page(desk: Desk, rules: RuleSet) -> Reading:
 
     def rows(_: str) -> list[Row]:
         page: list[Row] = []
-        for section in sections(rules):
-            page += [Row((words(section.heading),), "heading", indent=2)]
-            page += [Row((words(text),)) for text in section.sentences]
+        for section in sections(rules, words):
+            page += [Row((section.heading,), "heading", indent=2)]
+            page += [Row((text,)) for text in section.sentences]
             page.append(Row(()))
         return page
 
-    return Reading(desk, words(heading_of(rules)), rows)
+    return Reading(desk, heading_of(rules, words), rows)

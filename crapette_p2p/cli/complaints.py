@@ -1,0 +1,42 @@
+"""What argparse complains of, in the language of the run.
+
+argparse has English sentences of its own; those it says of our command line are
+recognised here and said again. In English they stand as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from crapette_p2p.cli.speaking import words, words_in_force
+
+_COMPLAINTS: Final = {
+    r"argument (?P<flag>.+?): expected (?:one|at least one) argument": (
+        "{flag} needs a value"
+    ),
+    r"argument (?P<flag>.+?): invalid choice: (?P<text>.+?) "
+    r"\(choose from (?P<choices>.+)\)": "{flag}: {text} is none of {choices}",
+    r"argument (?P<flag>.+?): invalid \S+ value: (?P<text>.+)": (
+        "{flag}: {text} does not fit"
+    ),
+    r"argument (?P<flag>.+?): not allowed with argument (?P<other>.+)": (
+        "{flag} does not go together with {other}"
+    ),
+    r"argument (?P<flag>.+?): ignored explicit argument .+": "{flag} takes no value",
+    r"the following arguments are required: (?P<names>.+)": "missing: {names}",
+    r"one of the arguments (?P<names>.+) is required": "missing: one of {names}",
+    r"unrecognized arguments: (?P<given>.+)": "there is no such argument: {given}",
+}
+"""What argparse writes → what we say."""
+
+
+def reworded(message: str) -> str:
+    """A complaint of argparse in this language; any other as it is."""
+    if words_in_force().lang == "en":
+        return message
+    for pattern, sentence in _COMPLAINTS.items():
+        found = re.fullmatch(pattern, message, re.DOTALL)
+        if found:
+            return words(sentence, **found.groupdict())
+    return message

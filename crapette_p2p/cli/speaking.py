@@ -1,0 +1,88 @@
+"""The language of this run, for what the command line itself says.
+
+``words`` speaks it; which one it is, is found out when the first sentence is
+said: a run that says nothing reads nothing. As everywhere a flag comes before the
+environment, that before the config file, and all before the locale.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # loaded with the first sentence
+    from crapette_p2p.ui.language import Words
+
+_LINE: ContextVar[tuple[str, ...] | None] = ContextVar("line", default=None)
+"""The running command line; None outside of a run, which speaks English."""
+
+
+@contextmanager
+def speaking(argv: Sequence[str]) -> Iterator[None]:
+    """Speak the language of a command line."""
+    token = _LINE.set(tuple(argv))
+    try:
+        yield
+    finally:
+        _LINE.reset(token)
+
+
+def words(text: str, /, **values: object) -> str:
+    """The sentence in the language of this run."""
+    return words_in_force()(text, **values)
+
+
+def words_in_force() -> Words:
+    """The words of this run's language."""
+    from crapette_p2p.ui.language import ENGLISH
+
+    line = _LINE.get()
+    if line is None:
+        return ENGLISH
+    from crapette_p2p.ui.catalogues import language_of, words_of
+
+    return words_of(language_of(_set_language(line, os.environ), os.environ))
+
+
+def _set_language(argv: Sequence[str], environ: Mapping[str, str]) -> str:
+    """What flag, environment or config set; empty if none does."""
+    from crapette_p2p.ui.settings import LANGUAGES
+
+    for lang in (_flag(argv, "--lang"), environ.get("CRAPETTE_LANG", "")):
+        if lang in LANGUAGES:
+            return lang
+    lang = _configured(argv, environ)
+    return lang if lang in LANGUAGES else ""
+
+
+def _configured(argv: Sequence[str], environ: Mapping[str, str]) -> str:
+    from pathlib import Path
+
+    from crapette_p2p.net.paths import find_paths
+
+    chosen = _flag(argv, "--config") or environ.get("CRAPETTE_CONFIG", "")
+    data_dir = _flag(argv, "--data-dir")
+    file = find_paths(data_dir or None).config_file
+    path = Path(chosen).expanduser() if chosen else file
+    if not path.exists():
+        return ""
+    import tomllib
+
+    try:
+        return str(tomllib.loads(path.read_text(encoding="utf-8")).get("lang", ""))
+    except (OSError, ValueError):  # said where the settings are read
+        return ""
+
+
+def _flag(argv: Sequence[str], name: str) -> str:
+    """The last value of a flag in a command line that may yet be wrong."""
+    found = ""
+    for number, word in enumerate(argv):
+        if word == name and number + 1 < len(argv):
+            found = argv[number + 1]
+        elif word.startswith(f"{name}="):
+            found = word.removeprefix(f"{name}=")
+    return found
