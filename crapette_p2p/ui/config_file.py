@@ -2,18 +2,22 @@
 
 Setting a key changes its line and leaves comments, order and unknown keys as the
 player wrote them. A file that is no TOML counts as empty, and the complaint says
-which line is broken.
+which line is broken. A change is made under a lock and replaces the file whole, so
+two programs of one player lose none of each other's.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from crapette_p2p.net.failures import StorageError
+from crapette_p2p.net.files import locked, replace_file
 from crapette_p2p.ui.settings import KEYS
 
 
@@ -50,24 +54,21 @@ def read_config(path: Path) -> Config:
 def write_value(path: Path, key: str, value: object) -> None:
     """Put ``key = value`` into the file, in place if the key stands there."""
     line = f"{key} = {_toml(value)}"
-    lines = _lines(path)
-    at = _place_of(lines, key)
-    if at is not None:
-        lines[at] = line
-    else:
-        lines.insert(_end_of_top_table(lines), line)
-    _replace(path, lines)
+    with _changing(path) as lines:
+        at = _place_of(lines, key)
+        if at is not None:
+            lines[at] = line
+        else:
+            lines.insert(_end_of_top_table(lines), line)
 
 
 def remove_value(path: Path, key: str) -> bool:
     """Take ``key`` out of the file; whether it stood there."""
-    lines = _lines(path)
-    at = _place_of(lines, key)
-    if at is None:
-        return False
-    del lines[at]
-    _replace(path, lines)
-    return True
+    with _changing(path) as lines:
+        at = _place_of(lines, key)
+        if at is not None:
+            del lines[at]
+    return at is not None
 
 
 def _reason(error: Exception) -> str:
@@ -113,8 +114,16 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _replace(path: Path, lines: list[str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    os.replace(fresh, path)
+@contextmanager
+def _changing(path: Path) -> Iterator[list[str]]:
+    """Let the body change the lines, then replace the file; raises OSError."""
+    path = path.resolve()  # a link into a collection of settings stays one
+    try:
+        with locked(path):
+            lines = _lines(path)
+            before = [*lines]
+            yield lines
+            if lines != before:
+                replace_file(path, "\n".join([*lines, ""]).encode())
+    except StorageError as error:
+        raise OSError(None, error.failure.facts["reason"], str(path)) from error
