@@ -326,7 +326,7 @@ def test_r07_cards_moved_to_and_fro_end_the_turn(preset: str) -> None:
     while (position := game.state.position) is not None and position.acts < 400:
         listed = [action for action, _ in legal_with_offences(position)]
         idle = [a for a in listed if isinstance(a, Move) and a.target < 8]
-        columns = [move for move in idle if move.source < 8]
+        columns: list[Action] = [move for move in idle if move.source < 8]
         game.act(position.active, game.rng.choice(columns or [TURN]))
         game.settle()
     position = game.state.position
