@@ -6,19 +6,29 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 import engine
+import proofs
+import screen
+import startup
+import wire
 from measuring import (
     CALIBRATION_TIMES,
     Benchmark,
     Figure,
-    best_time,
+    Floor,
     calibration,
     measure,
 )
 
-SUITES: Sequence[Sequence[Benchmark]] = (engine.BENCHMARKS,)
+FLOORS: Mapping[str, Floor] = {
+    "calibration": Floor(calibration, CALIBRATION_TIMES),
+    **proofs.FLOORS,
+    **wire.FLOORS,
+    **startup.FLOORS,
+    **screen.FLOORS,
+}
 
 
 def main() -> int:
@@ -27,35 +37,57 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--only", default="", metavar="WORD", help="names with it")
     args = parser.parse_args()
-    per_step = best_time(calibration, CALIBRATION_TIMES, 3) / CALIBRATION_TIMES
-    floors = {"calibration": per_step}
-    figures = []
-    for suite in SUITES:
-        for benchmark in suite:
-            if args.only in benchmark.name:
-                figures.append(measure(benchmark, floors))
-                if not args.json:
-                    print(line_of(figures[-1]), flush=True)
+    figures, floors = [], dict[str, float]()
+    for benchmark in chosen(args.only):
+        if benchmark.floor not in floors:
+            floors[benchmark.floor] = FLOORS[benchmark.floor].unit()
+        figures.append(measure(benchmark, floors[benchmark.floor]))
+        if not args.json:
+            print(line_of(figures[-1]), flush=True)
     if args.json:
-        print(json.dumps(answer(figures, per_step)))
+        print(json.dumps(answer(figures, floors)))
     return 0
+
+
+SUITES: Mapping[tuple[str, ...], Callable[[], tuple[Benchmark, ...]]] = {
+    ("engine",): lambda: engine.BENCHMARKS,
+    ("deal", "log"): proofs.benchmarks,
+    ("wire",): lambda: wire.BENCHMARKS,
+    ("start",): startup.benchmarks,
+    ("screen",): lambda: screen.BENCHMARKS,
+}
+"""What the names of a suite's benchmarks begin with, and the suite."""
+
+
+def chosen(word: str) -> Iterator[Benchmark]:
+    """The benchmarks whose name contains a word.
+
+    A suite is made only if the word may be one of its names: some play a game.
+    """
+    kind = word.partition(".")[0]
+    is_kind = any(kind in kinds for kinds in SUITES)
+    for kinds, suite in SUITES.items():
+        if not is_kind or kind in kinds:
+            yield from (benchmark for benchmark in suite() if word in benchmark.name)
 
 
 def line_of(figure: Figure) -> str:
     """One figure in one line."""
-    return (
-        f"{figure.name:16} {figure.per_second:12,.1f} {figure.unit}/s  "
-        f"{figure.ratio:10,.1f} x {figure.floor:14} exponent {figure.exponent:.2f}"
-    )
+    exponent = "" if figure.exponent is None else f"exponent {figure.exponent:.2f}"
+    rate = f"{1 / figure.per_unit:,.1f} {figure.unit}/s"
+    if figure.name == "log.memory":
+        rate = f"{figure.per_unit / 1024:,.0f} KiB each"
+    ratio = f"{figure.ratio:,.2f}"
+    return f"{figure.name:14} {rate:>24} {ratio:>12} x {figure.floor:12} {exponent}"
 
 
-def answer(figures: list[Figure], per_step: float) -> dict[str, object]:
+def answer(figures: list[Figure], floors: Mapping[str, float]) -> dict[str, object]:
     """Everything, with what it was measured on."""
     return {
         "v": 1,
         "python": platform.python_version(),
         "machine": platform.machine(),
-        "calibration": {"steps": CALIBRATION_TIMES, "seconds_per_step": per_step},
+        "floors": dict(floors),
         "benchmarks": [figure.as_json() for figure in figures],
     }
 

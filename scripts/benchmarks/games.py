@@ -1,0 +1,152 @@
+"""Games that the benchmarks play, read and look at: random, repeatable ones."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+
+from crapette_p2p.engine import (
+    GRANT,
+    PRESETS,
+    Move,
+    Position,
+    legal_with_offences,
+    play,
+    start,
+)
+from crapette_p2p.engine.actions import Action
+from crapette_p2p.engine.layout import is_foundation
+from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.net.address import Address
+from crapette_p2p.net.autoplay import Autoplayer
+from crapette_p2p.net.hosting import HostOptions, host
+from crapette_p2p.net.joining import JoinOptions, join
+from crapette_p2p.net.news import Closed
+from crapette_p2p.net.paths import Paths
+from crapette_p2p.net.player import Player, player_at
+from crapette_p2p.net.table import Table
+from crapette_p2p.session.commands import Leave, Terms
+from crapette_p2p.session.notices import EventFinal, GameOver
+
+MOST_PLIES = 5_000
+"""Of one random game; a game that ends in no such number is a bug."""
+LOOPBACK = "127.0.0.1"
+
+
+def dealt(seed: int, preset: str = "crapette") -> Position:
+    """A deal with all cards known, shuffled from the seed."""
+    dice = random.Random(seed)
+    faces: list[int] = []
+    for _ in range(2):
+        deck = list(range(52))
+        dice.shuffle(deck)
+        faces += deck
+    return start(PRESETS[preset], bytes(faces), lot=0)
+
+
+def random_action(position: Position, dice: random.Random) -> Action:
+    """A foundation play if there is one, else any action alike."""
+    listed = legal_with_offences(position)
+    for action, _ in listed:
+        if type(action) is Move and is_foundation(action.target):
+            return action
+    return dice.choice(listed)[0]
+
+
+def played(seed: int) -> list[Position]:
+    """Every position of one random game."""
+    dice = random.Random(seed)
+    position = dealt(seed)
+    positions = [position]
+    while position.end is None and len(positions) < MOST_PLIES:
+        action = random_action(position, dice)
+        position = play(position, position.active, action)
+        positions.append(position)
+    return positions
+
+
+@cache
+def sample() -> tuple[Position, ...]:
+    """Positions out of three games, every third one."""
+    return tuple(p for seed in range(3) for p in played(seed)[:-1:3])
+
+
+# Over a real connection ----------------------------------------------------------
+
+
+def player_in(directory: Path, name: str) -> Player:
+    """A player with files and a key of his own."""
+    home = directory / name
+    return player_at(Paths(home, home, home), name)
+
+
+def seat_chooser(seed: int) -> object:
+    """What a seat of a random game does."""
+    dice = random.Random(seed)
+
+    def chosen(position: Position, seat: int) -> Action | None:
+        if position.end is not None:
+            ours = position.end.provisional_by == 1 - seat
+            return GRANT if ours else None
+        return random_action(position, dice) if position.active == seat else None
+
+    return chosen
+
+
+@asynccontextmanager
+async def two_seats(directory: Path) -> AsyncIterator[tuple[Table, Table]]:
+    """Both seats of a table on the loopback; the deal is proposed."""
+    terms = Terms(preset="crapette", rules=PRESETS["crapette"], candidates=16)
+    ala, olek = player_in(directory, "Ala"), player_in(directory, "Olek")
+    door = HostOptions(
+        player=ala,
+        terms=terms,
+        ports=(0,),
+        binds=(LOOPBACK,),
+        expected=olek.identity.public,
+    )
+    options = JoinOptions(player=olek, expected=ala.identity.public)
+    async with (
+        host(door) as hosting,
+        join(Address(LOOPBACK, hosting.port), options) as theirs,
+    ):
+        yield await hosting.seated(), theirs
+
+
+async def play_events(directory: Path, wanted: int, seed: int) -> tuple[int, str]:
+    """Play one game until it is over or has so many events; how many, and its log."""
+    async with two_seats(directory) as tables:
+        seats = [
+            asyncio.create_task(_play_seat(table, wanted, seed + place))
+            for place, table in enumerate(tables)
+        ]
+        counts = await asyncio.gather(*seats)
+        return max(counts), tables[0].log_path or ""
+
+
+async def _play_seat(table: Table, wanted: int, seed: int) -> int:
+    player = Autoplayer(table, seat_chooser(seed))  # type: ignore[arg-type]
+    events = 0
+    while not isinstance(notice := await table.next_notice(), Closed):
+        if isinstance(notice, EventFinal):
+            events = notice.seq + 1
+        if isinstance(notice, GameOver) or events >= wanted:
+            table.command(Leave(502))
+        else:
+            await player.react(notice)
+    return events
+
+
+@cache
+def recorded() -> tuple[bytes, int]:
+    """The log of a whole random game, and how many events it has."""
+    with tempfile.TemporaryDirectory() as directory:
+        home = Path(directory)
+        _, log = asyncio.run(play_events(home, 20_000, 1))
+        data = Path(log).read_bytes()
+    return data, open_replay(data).length
