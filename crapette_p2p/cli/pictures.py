@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from crapette_p2p.engine.layout import SEAT_NAMES
+from crapette_p2p.engine.actions import Stop
 from crapette_p2p.gamelog.dump import plain
-from crapette_p2p.gamelog.replay import Replay, is_talk
-from crapette_p2p.ui.picture import Shot, page, svg
+from crapette_p2p.gamelog.replay import Replay, Step, is_talk
+from crapette_p2p.ui.picture import Shot, svg
+from crapette_p2p.ui.play.reel import marks_of
+from crapette_p2p.ui.webpage import page
 
 
 def write_pages(target: str, replay: Replay, *, name: str, flip: bool) -> None:
@@ -42,5 +44,11 @@ def _shots(replay: Replay) -> Iterator[Shot]:
     for step in replay.steps:
         position = replay.moment(step.number).position
         if position is not None and not is_talk(step.action):
-            who = SEAT_NAMES[step.author]
-            yield Shot(f"{step.number}, turn {step.turn}, {who}: {step.text}", position)
+            is_call = isinstance(step.action, Stop)
+            caption = _caption(step, _names(replay)[step.author])
+            yield Shot(caption, position, step.turn, is_call, marks_of(step))
+
+
+def _caption(step: Step, who: str) -> str:
+    judged = {True: ", upheld", False: ", wrong", None: ""}[step.upheld]
+    return f"{step.number}, turn {step.turn}, {who}: {step.text}{judged}"

@@ -162,8 +162,7 @@ def test_a_page(crapette: Crapette, log: Path, tmp_path: Path) -> None:
     assert crapette("replay", str(log), "--html", str(target)).code == 0
     text = target.read_text(encoding="utf-8")
     count = len(crapette("replay", str(log), "--json").out.splitlines())
-    assert text.count("<figure>") == count
-    assert f"at.max = {count - 1};" in text
+    assert text.count("<figure ") == count
     assert "http" not in text.replace("http-equiv", "")
     assert "default-src 'none'" in text
     flipped = tmp_path / "flipped.html"

@@ -79,15 +79,7 @@ class Reel:
     def mark(self, place: int) -> frozenset[int]:
         """The pile where the last card went."""
         step = self.step(place)
-        match step.action if step is not None else None:
-            case Move(_, target):
-                return frozenset({target})
-            case Turn() if step is not None:
-                return frozenset({DRAWN + step.author})
-            case Discard() if step is not None:
-                return frozenset({WASTE + step.author})
-            case _:
-                return frozenset()
+        return frozenset() if step is None else marks_of(step)
 
     def find(self, text: str, place: int, direction: int, theme: Theme) -> int | None:
         """The next place (or the one before) where a card or a word occurs."""
@@ -108,6 +100,19 @@ class Reel:
         if text.strip().lower() == "foundation":
             return isinstance(step.action, Move) and is_foundation(step.action.target)
         return text.strip().lower() in step.text.lower()
+
+
+def marks_of(step: Step) -> frozenset[int]:
+    """The pile where the card of a step went."""
+    match step.action:
+        case Move(_, target):
+            return frozenset({target})
+        case Turn():
+            return frozenset({DRAWN + step.author})
+        case Discard():
+            return frozenset({WASTE + step.author})
+        case _:
+            return frozenset()
 
 
 def _shots(replay: Replay, words: Words) -> list[_Shot]:
