@@ -94,8 +94,15 @@ def _print_text(label: str, rules: RuleSet) -> None:
     import textwrap
 
     from crapette_p2p.ui.rulebook import heading_of, sections
+    from crapette_p2p.ui.switches import difference_lines, nearest_preset
 
     write_line(f"{heading_of(rules, words_in_force())} ({label})")
+    changes = difference_lines(rules, words_in_force())
+    if changes:
+        write_line("")
+        write_line(words("Unlike {preset}:", preset=nearest_preset(rules)))
+        for change in changes:
+            write_line("  " + change)
     for section in sections(rules, words_in_force()):
         write_line("")
         write_line(section.heading)

@@ -15,7 +15,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from crapette_p2p.net.accept import Door
@@ -181,6 +181,13 @@ class Hosting:
             self.announcer.refresh()
         await self._table.seated()
         return self._table
+
+    def offer(self, terms: Terms) -> None:
+        """Propose other terms to whoever comes next; a taken table keeps its own."""
+        self.options = replace(self.options, terms=terms)
+        if not self._table.taken:
+            self._table.policy.terms = terms
+        self.announcer.refresh()
 
     async def aclose(self) -> None:
         """Close the table and the door."""

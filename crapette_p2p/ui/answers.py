@@ -14,7 +14,7 @@ from crapette_p2p.ui.lines import (
     other_line,
     own_line,
 )
-from crapette_p2p.ui.narrator import Narrator, terms_line
+from crapette_p2p.ui.narrator import Narrator, house_lines, terms_line
 from crapette_p2p.ui.rulebook import sections
 from crapette_p2p.ui.typed import help_lines
 
@@ -104,4 +104,5 @@ def _rules(narrator: Narrator, genesis: Genesis | None) -> list[str]:
     words = narrator.words
     parts = sections(genesis.rules, words)
     text = [f"{part.heading}. {' '.join(part.sentences)}" for part in parts]
-    return [terms_line(genesis, words), *text]
+    changes = house_lines(genesis.rules, words)
+    return [terms_line(genesis, words), *changes, *text]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import replace
 from typing import Final
 
 from crapette_p2p.net.address import DEFAULT_PORT
 from crapette_p2p.net.hosting import Hosting, HostOptions, host
 from crapette_p2p.net.news import Announced, DoorNotice, Knocked, TurnedAway
 from crapette_p2p.net.table import Table
-from crapette_p2p.session.commands import Confirm
+from crapette_p2p.session.commands import Confirm, Terms
 from crapette_p2p.ui.app import Shell
-from crapette_p2p.ui.screens.hosting import CLOSE, HostScreen, OpenTable
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.screens.hosting import CLOSE, EDIT, HostScreen, OpenTable
 from crapette_p2p.ui.screens.meeting import ONCE, PLAY, Cards
+from crapette_p2p.ui.screens.rules_editor import RulesEditor, length_text
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.switches import differences, nearest_preset
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions
 from crapette_p2p.ui.wording import explain
@@ -39,6 +44,8 @@ class DoorFlow:
         self._shell = shell
         self._hosting = hosting
         self._screen = HostScreen(shell.desk, _open_table(shell, hosting), shell.now)
+        self._waiting: Screen = self._screen
+        """What a knock interrupts: the open table, or the editor of its rules."""
         self._asked: Knocked | None = None
 
     async def seated(self) -> Table | None:
@@ -85,7 +92,7 @@ class DoorFlow:
                 self._screen.knocked(f"{address} … {told.sentence}", shell.now)
                 if self._asked is not None and self._asked.address == address:
                     self._asked = None
-                    shell.put(self._screen)
+                    shell.put(self._waiting)
             case Announced(problem):
                 self._screen.unseen = ""
                 if problem is not None:
@@ -101,23 +108,43 @@ class DoorFlow:
             same = done in {PLAY, ONCE}
             answer = Confirm(same=same, remember=done == PLAY)
             self._hosting.answer(asked, answer)
-            self._shell.put(self._screen)
+            self._shell.put(self._waiting)
+        elif done == EDIT:
+            self._edit()
+        elif isinstance(done, Terms):
+            self._propose(done)
         return done
+
+    def _edit(self) -> None:
+        terms = self._hosting.options.terms
+        if terms is not None:
+            self._waiting = RulesEditor(self._shell.desk, terms)
+            self._shell.put(self._waiting)
+
+    def _propose(self, terms: Terms) -> None:
+        """What was edited is what the next guest is asked."""
+        self._hosting.offer(terms)
+        text = _terms_text(terms, self._shell.desk)
+        self._screen.table = replace(self._screen.table, terms=text)
+        self._waiting = self._screen
+        self._shell.put(self._screen)
+
+
+def _terms_text(terms: Terms, desk: Desk) -> str:
+    """The rules in a few words; house rules say how many switches they change."""
+    words = desk.words
+    count = len(differences(terms.rules, nearest_preset(terms.rules)))
+    parts = [terms.preset]
+    if count:
+        parts.append(words.count("{n} switch changed", "{n} switches changed", count))
+    assist = words("on") if terms.assist else words("off")
+    parts += [length_text(terms, desk), words("assist {state}", state=assist)]
+    return " · ".join(parts)
 
 
 def _open_table(shell: Shell, hosting: Hosting) -> OpenTable:
-    terms, words = hosting.options.terms, shell.desk.words
-    text = ""
-    if terms is not None:
-        length = words("match to {n}", n=terms.target)
-        assist = words("on") if terms.assist else words("off")
-        text = " · ".join(
-            [
-                terms.preset,
-                words("one deal") if terms.target <= 1 else length,
-                words("assist {state}", state=assist),
-            ]
-        )
+    terms = hosting.options.terms
+    text = "" if terms is None else _terms_text(terms, shell.desk)
     wanted = [*hosting.options.ports][:1]
     moved = wanted == [DEFAULT_PORT] and hosting.port != DEFAULT_PORT
     return OpenTable(

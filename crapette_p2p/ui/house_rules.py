@@ -11,13 +11,20 @@ What is wrong with a file is said with the line and the switch.
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from crapette_p2p.engine.ruleset import DEFAULT_PRESET, PRESETS, RuleSet, parse_rules
+from crapette_p2p.engine.ruleset import (
+    DEFAULT_PRESET,
+    PRESETS,
+    RuleSet,
+    parse_rules,
+    rules_to_json,
+)
 from crapette_p2p.errors import NotationError
 
 _LABEL_BYTES: Final = 32
@@ -76,6 +83,18 @@ def parse_house_rules(content: bytes, *, source: str) -> TableRules:
         where = f"{source}: line {_line_of(text, 'name')}: "
         raise NotationError(f"{where}name has to be a short text", field="name")
     return TableRules(str(label), rules)
+
+
+def house_rules_toml(table: TableRules) -> str:
+    """The file that ``parse_house_rules`` reads back: a preset and what it changes."""
+    value = rules_to_json(table.rules)
+    fields = {"preset": value} if isinstance(value, str) else value
+    assert isinstance(fields, dict)  # noqa: S101 - the other form of rules_to_json
+    # JSON's strings, numbers, lists and booleans are TOML's.
+    lines = [f"{name} = {json.dumps(entry)}" for name, entry in fields.items()]
+    if _is_label(table.label) and table.label not in PRESETS:
+        lines.insert(0, f"name = {json.dumps(table.label, ensure_ascii=False)}")
+    return "\n".join([*lines, ""])
 
 
 def _text_of(content: bytes, source: str) -> str:

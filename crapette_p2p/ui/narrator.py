@@ -12,6 +12,7 @@ from typing import Final
 
 from crapette_p2p.engine import Position, Seat, format_action
 from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.engine.ruleset import RuleSet
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import GameLog
@@ -56,6 +57,7 @@ from crapette_p2p.ui.lines import (
     turn_line,
 )
 from crapette_p2p.ui.refusals import SENTENCES
+from crapette_p2p.ui.switches import difference_lines, nearest_preset
 from crapette_p2p.ui.wording import explain
 
 _TOLD_ATTEMPTS: Final = frozenset({1, 4, 16, 64})
@@ -134,6 +136,7 @@ class Narrator:
                 yield self._say(
                     "{who} proposes: {terms}", terms=terms_line(genesis, self.words)
                 )
+                yield from house_lines(genesis.rules, self.words)
             case WaitingForPeer():
                 yield self._say("waiting for {who} to answer.")
             case _:
@@ -274,6 +277,18 @@ def running_turn(log: GameLog) -> int:
     if before is None or after is None or not turn_ended(before, after):
         return last.turn
     return last.turn + 1
+
+
+def house_lines(rules: RuleSet, words: Words = ENGLISH) -> list[str]:
+    """How house rules differ from a preset, whatever they are called."""
+    lines = difference_lines(rules, words)
+    if not lines:
+        return []
+    preset = nearest_preset(rules)
+    return [
+        words("these are house rules. unlike {preset}:", preset=preset),
+        *(f"{line}." for line in lines),
+    ]
 
 
 def terms_line(genesis: Genesis, words: Words = ENGLISH) -> str:

@@ -263,3 +263,20 @@ async def test_a_first_start_asks_one_thing(tmp_path: Path) -> None:
         stage.type("\x15\x1b[200~Zo\u00e9\x1b[201~\r")
         await stage.shows("Host a table")
         assert "Zo\u00e9" in stage.text
+
+
+async def test_the_rules_of_an_open_table_are_edited(tmp_path: Path) -> None:
+    """What is chosen with ``e`` is what the guest is asked, and what is played."""
+    async with hosted(tmp_path) as (ala, _, invite):
+        ala.type("e")
+        await ala.shows("Rules of this table")
+        ala.type("\x1b[B\x1b[D")  # the reserve: 12
+        await ala.shows("1 switch differs from crapette")
+        ala.type("q")
+        await ala.shows("crapette, house rules · 1 switch changed")
+        async with joining(tmp_path, invitation(invite)) as (olek, _):
+            await olek.shows("Unlike crapette:")
+            assert "cards in the reserve: 12 (in crapette: 13)" in olek.text
+            olek.type("y")
+            await olek.until(lambda: "turn 1" in olek.text)
+            await ala.until(lambda: "turn 1" in ala.text)

@@ -15,6 +15,8 @@ from crapette_p2p.ui.view import Choice, PageView, Row
 
 CLOSE: Final = "close"
 """``done`` when the player closes the table."""
+EDIT: Final = "edit"
+"""``done`` when the player wants to change the rules."""
 _SHOWN_KNOCKS: Final = 5
 _KINDS: Final = {
     "wireless": "Wi-Fi",
@@ -133,7 +135,9 @@ class HostScreen(Screen):
         rows += [
             Row((words("Listening on port {n}.", n=table.port),)),
             Row((self._visibility(),), hang=2),
-            Row((words("Rules: {terms}", terms=table.terms),)),
+            Row(
+                (words("Rules: {terms}", terms=table.terms) + " [e]",), key="e", hang=2
+            ),
             Row(
                 (
                     words(
@@ -159,6 +163,7 @@ class HostScreen(Screen):
             Choice("escape", words("close the table"), "Esc"),
             Choice("y", words("copy the invite")),
             Choice("a", words("all addresses")),
+            Choice("e", words("edit the rules")),
         )
 
     def key(self, key: str, now: float) -> None:
@@ -177,3 +182,5 @@ class HostScreen(Screen):
             self.table.show(self._visible)
         elif key == "a":
             self._all = not self._all
+        elif key == "e":
+            self.done = EDIT

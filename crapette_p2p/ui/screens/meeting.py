@@ -9,9 +9,11 @@ from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import CardsToCompare, DealProgress
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.play.questions import DEAF, no_cap, yes_cap, yes_no_keys
+from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.rulebook import heading_of
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.switches import difference_lines, nearest_preset
 from crapette_p2p.ui.view import Choice, PageView, Row, Text
 
 LEAVE: Final = "leave"
@@ -179,8 +181,7 @@ class Terms(Screen):
         )
         rows = [Row(()), Row((words("{name} proposes:", name=name),)), Row(())]
         rows += [Row((f"  {label:<22} {value}",)) for label, value in facts]
-        rows += [Row(())]
-        rows += [
+        answers = [
             Row((f"[ {cap} ] {text}",), key=key)
             for key, cap, text in (
                 ("y", yes_cap(words), words("play by these rules")),
@@ -188,7 +189,30 @@ class Terms(Screen):
                 ("n", no_cap(words), words("not today – disconnect")),
             )
         ]
+        rows += [*self._difference_rows([*rows, Row(()), *answers]), Row(()), *answers]
         return PageView(title=words("What will be played"), rows=tuple(rows))
+
+    def _difference_rows(self, others: list[Row]) -> list[Row]:
+        """How house rules differ from a preset: as many as fit beside the others."""
+        words, rules = self.desk.words, self.genesis.rules
+        lines = difference_lines(rules, words)
+        if not lines:
+            return []
+        preset = nearest_preset(rules)
+        heading = words("These are house rules. Unlike {preset}:", preset=preset)
+        rows: list[Row] = []
+        for count in range(len(lines), -1, -1):
+            rows = [Row(()), Row((heading,))]
+            rows += [Row((f"  {text}",), hang=4) for text in lines[:count]]
+            more = len(lines) - count
+            if more:
+                text = words.count("and {n} more (r)", "and {n} more (r)", more)
+                rows.append(Row((f"  {text}",)))
+            page = PageView(title="", rows=(*others, *rows))
+            drawn = page_lines(page, self.size[0], self.desk.theme)
+            if len(drawn) <= body_rows(self.size[1]):
+                break
+        return rows
 
     def key(self, key: str, now: float) -> None:
         """Answer, or read."""
