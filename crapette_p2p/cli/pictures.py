@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from crapette_p2p.engine.actions import Stop
+from crapette_p2p.cards import format_card
+from crapette_p2p.engine.actions import Stop, Turn
 from crapette_p2p.gamelog.dump import plain
 from crapette_p2p.gamelog.replay import Replay, Step, is_talk
 from crapette_p2p.ui.picture import Shot, svg
@@ -50,5 +51,8 @@ def _shots(replay: Replay) -> Iterator[Shot]:
 
 
 def _caption(step: Step, who: str) -> str:
+    card = ""
+    if isinstance(step.action, Turn) and step.card is not None:
+        card = f" {format_card(step.card)}"
     judged = {True: ", upheld", False: ", wrong", None: ""}[step.upheld]
-    return f"{step.number}, turn {step.turn}, {who}: {step.text}{judged}"
+    return f"{step.number}, turn {step.turn}, {who}: {step.text}{card}{judged}"
