@@ -193,8 +193,8 @@ class SeatScreen(BoardScreen):
             text = words("{name} plays … Enter shows it faster", name=self.other_name)
             return (text,), "message"
         name, laid_by = self.other_name, picked is None
-        text = usual_message(self.board, self.seat, name, words, laid_by=laid_by)
-        return text, "message"
+        usual = usual_message(self.board, self.seat, name, words, laid_by=laid_by)
+        return usual, "message"
 
     def _targets(self) -> frozenset[int]:
         """Where the picked card can go; only where assistance was agreed."""
