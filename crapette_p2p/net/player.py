@@ -19,8 +19,11 @@ from crapette_p2p.net.store import GameStore
 
 
 def wall_clock() -> int:
-    """Unix time: a comment in logs and the peers file, nothing depends on it."""
-    return int(time.time())
+    """Unix time: a comment in logs and the peers file, nothing depends on it.
+
+    A clock that was never set may stand before 1970, which no log can hold.
+    """
+    return max(0, int(time.time()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
