@@ -1,0 +1,1 @@
+"""An independent checker, written from the protocol folder alone."""

@@ -1,0 +1,259 @@
+"""Both sides of a recorded game, played again from keys, entropy and decisions.
+
+Two things are taken out of the recorded frames because no other file holds them: the
+time in the genesis, a remark of role 0, and the piles that a STOP names, which are the
+caller's decision and which its text (`stop R-F`) does not give.
+"""
+
+from dataclasses import dataclass, field
+
+from tests.interop.checker_canonical import (
+    ProtocolError,
+    Value,
+    as_bin,
+    as_uint,
+    encode,
+)
+from tests.interop.checker_crypto import Layer, context, derive
+from tests.interop.checker_deal import split
+from tests.interop.checker_events import Event, read_event, type_of
+from tests.interop.checker_game import Game
+from tests.interop.checker_genesis import read_genesis, write_genesis
+from tests.interop.checker_handshake import (
+    Transcript,
+    commit,
+    sign_dialler,
+    sign_listener,
+)
+from tests.interop.checker_log import ACK, EVENT, GENESIS, MAGIC
+from tests.interop.checker_messages import frame, read_message
+from tests.interop.checker_owed import owed_by
+from tests.interop.checker_play import Play
+from tests.interop.checker_positions import read_named, read_play
+from tests.interop.checker_recorded import Player, Recorded
+from tests.interop.checker_rulesets import from_json
+
+TAGS = {"HELLO": 1, "HOST": 2, "AUTH": 3, "READY": 4, "BYE": 5, "PROPOSE": 16}
+TAGS |= {"ACCEPT": 17, "START": 18, "RESUME": 19, "EVENT": 48, "ACK": 49}
+
+
+@dataclass
+class Side:
+    """One player, his secrets and what he sends."""
+
+    player: Player
+    layers: dict[tuple[int, int], Layer] = field(default_factory=dict)
+    sent: list[bytes] = field(default_factory=list)
+
+    def send(self, name: str, *fields: Value) -> bytes:
+        """Send a message and give back its payload."""
+        payload = encode((TAGS[name], *fields))
+        self.sent.append(frame(payload))
+        return payload
+
+    def seeds(self, deck: int) -> tuple[bytes, ...]:
+        """The seeds he drew for a deck."""
+        return split(self.player.drawn[2 + deck])
+
+
+class Replay:
+    """A recorded game played again.
+
+    Attributes:
+        sides: Both players, by role.
+        game: The deal.
+        log: The log of role 0.
+        states: The public states, before each event and after the last.
+        cards: The four cards.
+    """
+
+    def __init__(self, recorded: Recorded) -> None:
+        """Play it.
+
+        Args:
+            recorded: Keys, entropy and decisions.
+        """
+        self.recorded = recorded
+        self.sides = tuple(Side(player) for player in recorded.players)
+        self.log = MAGIC
+        self._look_up()
+        self.cards = self._login()
+        self.game = self._agree()
+        self.states = [encode(self.game.state())]
+        for author, kind, text in recorded.events:
+            self._event("AB".index(author), kind, text)
+        self.sides[0].send("BYE", 502, None, "")
+
+    def _login(self) -> tuple[int, ...]:
+        host, dial = self.sides
+        a, b = host.player, dial.player
+        nonce_l, nonce_d = a.drawn[0], b.drawn[0]
+        hello = dial.send("HELLO", "crapette", 1, 1, commit(nonce_d, b.public), 0)
+        digest = self.recorded.cert_digest
+        script = Transcript(digest, hello, 1, 0, nonce_l, a.public)
+        sig_l = sign_listener(a.secret, script.th1)
+        host.send("HOST", "crapette", 1, 0, nonce_l, a.public, sig_l)
+        th2 = script.th2(sig_l, nonce_d, b.public, b.nick)
+        sig_d = sign_dialler(b.secret, th2)
+        dial.send("AUTH", nonce_d, b.public, b.nick, sig_d, None)
+        host.send("READY", a.nick, 1)
+        host.send("READY", a.nick, 0)
+        for side in self.sides:
+            side.send("RESUME", None, 0, None, 0)
+        return script.cards(nonce_d, b.public)
+
+    def _look_up(self) -> None:
+        """Take out of the frames what the index does not hold."""
+        self._time = 0
+        self._stops: dict[int, tuple[Value, ...]] = {}
+        for _, payload in self.recorded.frames:
+            name, fields = read_message(payload)
+            if name == "PROPOSE":
+                half = as_bin(fields[0], 1, 12_288)
+                self._time = read_genesis(half, proposal=True).time
+            elif name == "EVENT":
+                event = read_event(as_bin(fields[0], 1, 12_288))
+                if event.name == "STOP":
+                    self._stops[event.seq] = event.body
+
+    def _agree(self) -> Game:
+        host, dial = self.sides
+        a, b = host.player, dial.player
+        preset = self.recorded.preset
+        rules = from_json(preset)
+        match: tuple[Value, ...] = (1, 1, 0, 0, None)
+        terms = (preset, False, match, self._time)
+        keys, nicks = (a.public, b.public), (a.nick, b.nick)
+        k = len(a.drawn[2]) // 32
+        half = write_genesis(rules, k, keys, nicks, (a.drawn[1], None), terms)
+        host.send("PROPOSE", half)
+        whole = write_genesis(rules, k, keys, nicks, (a.drawn[1], b.drawn[1]), terms)
+        genesis = read_genesis(whole)
+        sig_0, sig_1 = genesis.sign(a.secret), genesis.sign(b.secret)
+        dial.send("ACCEPT", b.drawn[1], sig_1)
+        host.send("START", sig_0)
+        self._record(GENESIS, (whole, sig_0, sig_1))
+        return Game(genesis)
+
+    def _record(self, kind: int, body: tuple[Value, ...]) -> None:
+        data = bytes([kind]) + encode(body)
+        self.log += len(data).to_bytes(4, "big") + data
+
+    def _event(self, author: int, kind: str, text: str | None) -> None:
+        game, side, other = self.game, self.sides[author], self.sides[1 - author]
+        body = self._body(side, kind, text)
+        head = (game.genesis.game_id, game.events, author, game.head, game.hash)
+        event = Event(*head, type_of(kind), body)
+        game.apply(event)
+        self.states.append(encode(game.state()))
+        sig = event.sign(side.player.secret)
+        ack = event.ack(other.player.secret, game.hash)
+        fields = (event.seq, event.digest, game.hash, ack)
+        side.send("EVENT", event.data, sig)
+        other.send("ACK", *fields)
+        self._record(EVENT, (event.data, sig))
+        self._record(ACK, fields)
+
+    def _body(self, side: Side, kind: str, text: str | None) -> tuple[Value, ...]:
+        role, drawn = side.player.role, side.player.drawn
+        if kind == "COMMIT":
+            return tuple(self._roots(side, deck) for deck in (0, 1))
+        if kind == "CHALLENGE":
+            return drawn[4][0] % self.game.genesis.k, drawn[5][0] % self.game.genesis.k
+        if kind == "REVEAL":
+            return self._reveal(side)
+        if kind in ("OPEN_A", "OPEN_B"):
+            return self._opening(side, kind)
+        if kind == "AUDIT":
+            kept = self.game.deal.kept
+            return tuple(side.seeds(deck)[kept[role, deck]] for deck in (0, 1))
+        if kind == "RESULT":
+            end = self.game.play.end if self.game.play else None
+            return () if end is None else (end.winner, end.reason, end.points)
+        return self._decision(role, kind, (text or "").split())
+
+    def _layer(self, side: Side, deck: int, candidate: int) -> Layer:
+        game_id = self.game.genesis.game_id
+        ctx = context(game_id, side.player.role, deck, candidate)
+        return derive(side.seeds(deck)[candidate], ctx)
+
+    def _roots(self, side: Side, deck: int) -> bytes:
+        count = self.game.genesis.k
+        return b"".join(self._layer(side, deck, i).root for i in range(count))
+
+    def _reveal(self, side: Side) -> tuple[Value, ...]:
+        seeds, slots = [], []
+        for deck in (0, 1):
+            kept = self.game.deal.kept[side.player.role, deck]
+            every = side.seeds(deck)
+            seeds.append(b"".join(every[:kept] + every[kept + 1 :]))
+            layer = side.layers[0, deck] = self._layer(side, deck, kept)
+            slots.append(b"".join(layer.slots))
+        return (*seeds, *slots)
+
+    def _opening(self, side: Side, kind: str) -> tuple[Value, ...]:
+        deck = side.player.role if kind == "OPEN_B" else 1 - side.player.role
+        layer, deal = side.layers[0, deck], self.game.deal
+        owed = self.game.owed
+        positions = deal.laid_out if owed is None else owed.positions
+        shown = deal.slots_of[deck]
+        places = positions if kind == "OPEN_A" else [shown[p] for p in positions]
+        return deck, tuple((i, layer.perm[i], layer.salts[i]) for i in places)
+
+    def _decision(self, role: int, kind: str, words: list[str]) -> tuple[Value, ...]:
+        play = self.game.play
+        if play is None:
+            raise ProtocolError(500, "no table")
+        if kind == "MOVE":
+            move = read_play(play, words[0], role)
+            return move.source, move.target
+        if kind == "STOP":
+            return self._named(play, words[1], 1 - role)
+        if kind == "END":
+            return (int(words[0] == "pass"),)
+        return (int(words[0] == "accept-draw"),) if kind == "DRAW_ANSWER" else ()
+
+    def _named(self, play: Play, word: str, offender: int) -> tuple[Value, ...]:
+        body = self._stops.get(self.game.events)
+        if body is None:
+            raise ProtocolError(500, "no STOP was recorded here")
+        named = read_named(play, word, offender)
+        source, target = (as_uint(pile, 0, 23) for pile in body)
+        column = named.target if named.target < 8 else target
+        if (named.source, column) != (source, target):
+            raise ProtocolError(500, "not what the text of the STOP says")
+        return body
+
+    @property
+    def waits(self) -> tuple[int, str | None] | None:
+        """Whose message the game waits for at its end."""
+        return owed_by(self.game)
+
+
+def first_difference(made: list[bytes], recorded: list[bytes]) -> str:
+    """Name the first byte at which one direction differs.
+
+    Args:
+        made: Frames that were made.
+        recorded: Frames that were recorded.
+
+    Returns:
+        Where, or nothing.
+    """
+    mine, theirs = b"".join(made), b"".join(recorded)
+    if mine == theirs:
+        return ""
+    at, beyond = 0, max(len(mine), len(theirs))
+    while beyond - at > 1:
+        middle = (at + beyond) // 2
+        if mine[at:middle] == theirs[at:middle]:
+            at = middle
+        else:
+            beyond = middle
+    place = 0
+    for number, data in enumerate(made):
+        if at < place + len(data):
+            name = read_message(data[4:])[0]
+            return f"byte {at}: frame {number} ({name}), byte {at - place}"
+        place += len(data)
+    return f"byte {at}: after the last frame"
