@@ -90,9 +90,11 @@ class LocalProtocolError(ProtocolError):
 class RemoteProtocolError(ProtocolError):
     """The peer broke the protocol; ``code`` goes into the farewell."""
 
-    def __init__(self, message: str, *, code: int) -> None:
+    def __init__(self, message: str, *, code: int, key: bytes | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.key = key
+        """The key that was shown where another was expected."""
 
 
 class LinkError(CrapetteError):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from crapette_p2p.net.failures import Exit, Failure, wire_failure
+from crapette_p2p.session.keys import KEY_SIZE, fingerprint, format_fingerprint
 from crapette_p2p.session.notices import LinkLost, PeerLeft, SessionFailed
 
 Ending = SessionFailed | PeerLeft | LinkLost
 
 TIMEOUT: Final = 106
+OTHER_KEY: Final = 202
 BUSY: Final = 205
 LEFT: Final = 501
 GAME_OVER: Final = 502
@@ -47,6 +49,8 @@ def failure_of(
     ``played``: a game was finished. ``kept``: one is open and saved.
     """
     match ending:
+        case SessionFailed(key=bytes(key)):
+            return wire_failure(OTHER_KEY, by="us", key=shown_key(key))
         case SessionFailed(code=code, by_peer=by_peer):
             return wire_failure(code, by="peer" if by_peer else "us")
         case PeerLeft(code=code) if code not in (LEFT, GAME_OVER):
@@ -60,11 +64,17 @@ def failure_of(
     return Failure("peer-hung-up", Exit.CANNOT_REACH)
 
 
+def shown_key(key: bytes) -> str:
+    """A key, or its fingerprint, as people see it."""
+    whole = len(key) == KEY_SIZE
+    return format_fingerprint(fingerprint(key) if whole else key)
+
+
 _AT_THE_DOOR: Final = {
     TIMEOUT: "silent",
     200: "door-version",
     201: "door-key",
-    202: "door-key",
+    OTHER_KEY: "door-key",
     203: "door-own-key",
     204: "door-key",
     BUSY: "door-taken",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import shlex
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -13,8 +14,14 @@ from typing import Final, TypeVar
 
 from crapette_p2p.net import seeking
 from crapette_p2p.net.address import Address, Invite
-from crapette_p2p.net.ending import failure_of
-from crapette_p2p.net.failures import Exit, Failure, NetError, dial_failure
+from crapette_p2p.net.ending import failure_of, shown_key
+from crapette_p2p.net.failures import (
+    Exit,
+    Failure,
+    NetError,
+    StorageError,
+    dial_failure,
+)
 from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.linking import kept_linked
 from crapette_p2p.net.news import Redialling
@@ -190,7 +197,7 @@ class Dialler:
         if pump.ending is None:
             table.sit_down(pump, heard)
             return None
-        return _login_failure(pump, place)
+        return self._login_failure(pump, place)
 
     async def keep_linked(self, *, follow: bool = False) -> None:
         """Dial whenever the table wants a link, until cancelled."""
@@ -239,8 +246,33 @@ class Dialler:
                 continue
             if await _abort_unless(pump, pump.seat):
                 return None
-            failure = _login_failure(pump, place)
+            failure = self._login_failure(pump, place)
         return failure
+
+    def _login_failure(self, pump: Pump, place: Address) -> Failure | None:
+        """Why a link that was made led to no seat."""
+        failure = failure_of(pump.ending)
+        if failure is None:
+            return None
+        if failure.code in _NO_TABLE:
+            facts = {"host": place.host, "port": str(place.port), **failure.facts}
+            return Failure("not-crapette", Exit.PROTOCOL, facts)
+        expected = self._table.policy.expected
+        if failure.code == "other-key" and expected is not None:
+            return self._about_key(failure, expected)
+        return failure
+
+    def _about_key(self, failure: Failure, expected: bytes) -> Failure:
+        """Whose key was expected; a friend's that has changed is worth a warning."""
+        facts = {**failure.facts, "expected": shown_key(expected)}
+        try:
+            friend = self._table.player.peers.pinned(expected)
+        except StorageError:
+            friend = None
+        if friend is None:
+            return replace(failure, facts=facts)
+        facts |= {"name": friend.petname, "quoted": shlex.quote(friend.petname)}
+        return Failure("key-changed", failure.status, facts)
 
     async def _dial(self, place: Address) -> Pump:
         """One TLS link, its login begun; NetError if there is none."""
@@ -263,15 +295,6 @@ class Dialler:
             raise NetError(failure) from error
         pump.start(peer_digest(transport.get_extra_info("ssl_object")), dialler=True)
         return pump
-
-
-def _login_failure(pump: Pump, place: Address) -> Failure | None:
-    """Why a link that was made led to no seat."""
-    failure = failure_of(pump.ending)
-    if failure is None or failure.code not in _NO_TABLE:
-        return failure
-    facts = {"host": place.host, "port": str(place.port), **failure.facts}
-    return Failure("not-crapette", Exit.PROTOCOL, facts)
 
 
 async def _abort_unless(pump: Pump, done: Awaitable[_T]) -> _T:

@@ -31,7 +31,7 @@ from crapette_p2p.net.files import (
     read_small,
     replace_file,
 )
-from crapette_p2p.session.keys import fingerprint
+from crapette_p2p.session.keys import fingerprint, is_expected
 
 HOW_VERIFIED: Final = ("none", "sas", "invite")
 """Weakest first: nobody compared anything, four cards, an invite."""
@@ -78,6 +78,11 @@ class PeerBook:
     def get(self, key: bytes) -> KnownPeer | None:
         """Whoever has this key."""
         return next((peer for peer in self.all() if peer.key == key), None)
+
+    def pinned(self, expected: bytes) -> KnownPeer | None:
+        """Whoever has this key, given whole or by its fingerprint."""
+        found = (peer for peer in self.all() if is_expected(peer.key, expected))
+        return next(found, None)
 
     def named(self, text: str) -> KnownPeer | None:
         """Whoever we call ``text``, in any case."""

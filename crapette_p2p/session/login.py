@@ -119,9 +119,9 @@ class Login:
         if not config.verify(host.idpub, host.sig, listener_message(self._th1)):
             raise RemoteProtocolError("HOST is not signed for this link", code=201)
         if config.expected and not is_expected(host.idpub, config.expected):
-            raise RemoteProtocolError("not the key we expect", code=202)
+            raise RemoteProtocolError("not our pin", code=202, key=host.idpub)
         if config.game is not None and config.game.peer_key != host.idpub:
-            raise RemoteProtocolError("not the peer of this game", code=202)
+            raise RemoteProtocolError("not this game's", code=202, key=host.idpub)
         self._peer_key = host.idpub
         self._sig_l = host.sig
         self._send_auth()
@@ -188,7 +188,7 @@ class Login:
         if not config.verify(auth.idpub, auth.sig, dialler_message(th2)):
             raise RemoteProtocolError("AUTH is not signed for this link", code=201)
         if config.expected and not is_expected(auth.idpub, config.expected):
-            raise RemoteProtocolError("not the key we expect", code=202)
+            raise RemoteProtocolError("not our pin", code=202, key=auth.idpub)
         self._check_pass(auth, th2)
         self._peer_key = auth.idpub
         self._cards_of = (auth.nonce, auth.idpub)

@@ -238,8 +238,10 @@ class SessionFailed:
     """True: the peer says so (BYE); False: we found it."""
     game_failed: bool
     """The game itself is FAILED and cannot go on, ever."""
-    evidence: bytes | None
+    evidence: bytes | None = None
     """Evidence file for ``verify``, where the fault is provable."""
+    key: bytes | None = None
+    """The key the peer has proven, where another was expected (202)."""
 
 
 Notice = (

@@ -21,11 +21,7 @@ from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.session import messages as wire
-from crapette_p2p.session.channel import (
-    GAME_FAULTS,
-    GameFaultError,
-    fail_game,
-)
+from crapette_p2p.session.channel import GAME_FAULTS, GameFaultError, fail_game
 from crapette_p2p.session.commands import (
     AcceptPlayer,
     AcceptTerms,
@@ -250,9 +246,7 @@ class Session:
             self._outbox.emit(PeerLeft(code, displayable(message.text)))
         else:
             failed = code in GAME_FAULTS
-            notice = SessionFailed(
-                code=code, by_peer=True, game_failed=failed, evidence=None
-            )
+            notice = SessionFailed(code=code, by_peer=True, game_failed=failed)
             self._outbox.emit(notice)
         self._end(code)
 
@@ -272,7 +266,11 @@ class Session:
         self._say_bye(code, seq)
         self._outbox.emit(
             SessionFailed(
-                code=code, by_peer=False, game_failed=failed, evidence=evidence
+                code=code,
+                by_peer=False,
+                game_failed=failed,
+                evidence=evidence,
+                key=getattr(error, "key", None),
             )
         )
         self._end(code)

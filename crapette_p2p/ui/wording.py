@@ -145,6 +145,12 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Nothing was sent.",
             "See whom you know: crapette peers",
         ),
+        "key-changed": (
+            "{name}'s key has CHANGED: you know {expected}, this player shows {key}. "
+            "Either {name} has a new computer, or this is somebody else. "
+            "Nothing was sent.",
+            "To meet the new key as a stranger's: crapette peers forget {quoted}",
+        ),
         "own-key": (
             "That is your own key: you cannot play against yourself.",
             "A second player on this computer: crapette --data-dir DIR",
