@@ -163,7 +163,7 @@ class LogFold:
             case RecordKind.VOID:
                 self._void(log, *body)  # type: ignore[arg-type] # likewise
             case RecordKind.NOTE:
-                log.notes.append(Note(*body))  # type: ignore[arg-type] # likewise
+                log.notes.append(Note(*body, log.length))  # type: ignore[arg-type] # likewise
             case RecordKind.FAULT:
                 self._fault(log, Fault(*body))  # type: ignore[arg-type] # likewise
 

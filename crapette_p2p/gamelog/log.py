@@ -48,6 +48,8 @@ class Note:
 
     code: int
     text: str
+    at: int = 0
+    """How many events stood before it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,7 @@ class OpenGame:
 
     def note(self, code: int, text: str) -> Persist:
         """A local remark, and the effect that records it."""
-        self.log.notes.append(Note(code, text))
+        self.log.notes.append(Note(code, text, self.log.length))
         return Persist(self.game_id, RecordKind.NOTE, (code, text))
 
 

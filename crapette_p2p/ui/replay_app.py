@@ -108,7 +108,7 @@ class ReplayScreen(BoardScreen):
             BarPiece(f"{mine} – {theirs}", 9),
             BarPiece(self._verified(), 8),
             BarPiece(words("seen by {name}", name=mine), 2),
-            BarPiece(hidden, 1),
+            BarPiece(hidden, 7 if self.shows_hidden else 1),
         )
 
     def _verified(self) -> str:
@@ -125,7 +125,7 @@ class ReplayScreen(BoardScreen):
         return Scrubber(
             place=self.place,
             length=reel.length,
-            marks=tuple((place, "!") for place in reel.calls()),
+            marks=reel.marks(),
             left=f"{self.place}/{reel.length}  {turn}",
             right=f"{self.speed:g}×",
             playing=self.playing,
@@ -214,6 +214,9 @@ class ReplayScreen(BoardScreen):
                 self._toggle_hidden(now)
             case "v":
                 self._looking = True
+            case "w":
+                text = "A log holds no times: it plays at an even pace (+ and -)."
+                self.say(words(text), now)
             case "/":
                 self.type_line("find", words("find:"))
             case "n" | "N":

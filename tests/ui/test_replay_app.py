@@ -7,6 +7,12 @@ import random
 import pytest
 
 from crapette_p2p.errors import LogError
+from crapette_p2p.gamelog.records import (
+    MAGIC,
+    RecordKind,
+    encode_record,
+    read_records,
+)
 from crapette_p2p.gamelog.replay import Replay, open_replay
 from crapette_p2p.session.commands import AcceptTerms, Act, Confirm
 from crapette_p2p.ui.desk import Desk
@@ -14,6 +20,7 @@ from crapette_p2p.ui.faces import PLAIN_THEME
 from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.render import SeekHit
 from crapette_p2p.ui.replay_app import ReplayScreen, place_of
+from crapette_p2p.ui.view import TableView
 from tests.helpers.policy import choose
 from tests.ui.screen_table import screen_table
 
@@ -184,6 +191,31 @@ def test_the_log_is_the_one_of_the_game() -> None:
         assert after is not None
         scribe.record(step.author, step.action, before, after)
     assert screen.reel.log(screen.place) == scribe.entries()
+
+
+def test_where_somebody_left_and_came_back_is_marked() -> None:
+    """Remarks of the log stand on the line, at their place."""
+    replay = open_replay(LOG)
+    middle = replay.steps[9].length
+    records = read_records(LOG).records
+    events = [n for n, record in enumerate(records) if record.kind == RecordKind.ACK]
+    cut = events[middle - 1] + 1
+    parts = [encode_record(record.kind, record.body) for record in records]
+    note = encode_record(RecordKind.NOTE, (0, "returned"))
+    data = MAGIC + b"".join([*parts[:cut], note, *parts[cut:]])
+    screen = ReplayScreen(Desk(), open_replay(data))
+    view = screen.view(0.0)
+    assert isinstance(view, TableView)
+    assert view.scrubber is not None
+    assert (10, "~") in view.scrubber.marks
+    assert "~" in "".join(picture(screen))
+
+
+def test_the_players_own_pace_is_not_in_the_log() -> None:
+    """``w`` says so, instead of doing nothing."""
+    screen = viewer()
+    keys(screen, "w")
+    assert "A log holds no times" in "".join(picture(screen))
 
 
 def test_a_torn_log_plays_up_to_the_break() -> None:

@@ -76,6 +76,16 @@ class Reel:
             if isinstance(step.action, Stop)
         )
 
+    def marks(self) -> tuple[tuple[int, str], ...]:
+        """Places worth a look: ``!`` a call, ``~`` somebody had left or came back."""
+        notes = [self._place_of(note.at) for note in self.replay.log.notes]
+        signs = dict.fromkeys(notes, "~") | dict.fromkeys(self.calls(), "!")
+        return tuple(sorted(signs.items()))
+
+    def _place_of(self, length: int) -> int:
+        """The place once ``length`` events had happened."""
+        return sum(step.length <= length for step in self.steps)
+
     def mark(self, place: int) -> frozenset[int]:
         """The pile where the last card went."""
         step = self.step(place)
