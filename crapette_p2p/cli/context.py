@@ -7,15 +7,20 @@ import getpass
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.output import complain
 from crapette_p2p.net.paths import Paths, find_paths
-from crapette_p2p.net.player import Player, player_at
 from crapette_p2p.ui.config_file import read_config
 from crapette_p2p.ui.settings import Settings, settle
 
+if TYPE_CHECKING:  # brings the session and the log with it
+    from crapette_p2p.net.player import Player
+
 _FLAG = "set_"
 """Destinations of the flags that set a key of the settings begin with this."""
+_NOBODY = "player"
+"""The name of whoever has none."""
 
 
 def paths_of(args: argparse.Namespace) -> Paths:
@@ -45,17 +50,22 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 
 def name_of(settings: Settings) -> str:
-    """The player's name: as set, else the login name."""
+    """The player's name: as set, else the login name if it can be shown."""
+    from crapette_p2p.gamelog.nicks import is_valid_nick
+
     if settings.name:
         return settings.name
     try:
-        return getpass.getuser()
+        login = getpass.getuser()
     except (OSError, KeyError):  # no account behind this process
-        return "player"
+        login = ""
+    return login if is_valid_nick(login) else _NOBODY
 
 
 def player_of(args: argparse.Namespace, settings: Settings) -> Player:
     """Who plays on this computer; the key is made on first use."""
+    from crapette_p2p.net.player import player_at
+
     return player_at(paths_of(args), name_of(settings))
 
 

@@ -25,26 +25,27 @@ def add_auto_flags(parser: argparse._ActionsContainer) -> None:
         "--seed", type=int, metavar="N", help="repeat the bot's choices"
     )
     parser.add_argument(
-        "--json", action="store_true", help="with --auto: one JSON object a line"
+        "--json",
+        action="store_true",
+        help="one JSON object a line (without --auto: line mode)",
     )
 
 
 def check_auto(args: argparse.Namespace) -> None:
     """Refuse flags that mean nothing without ``--auto``."""
-    for flag in ("json", "seed"):
-        if args.auto is None and getattr(args, flag) not in (None, False):
-            raise CommandFailed(
-                words(
-                    "{command}: --{flag} needs a bot in the seat",
-                    command=args.command,
-                    flag=flag,
-                ),
-                hint=words(
-                    "For example: crapette {command} --auto club --{flag}",
-                    command=args.command,
-                    flag=flag,
-                ),
-            )
+    if args.auto is None and args.seed is not None:
+        raise CommandFailed(
+            words(
+                "{command}: --{flag} needs a bot in the seat",
+                command=args.command,
+                flag="seed",
+            ),
+            hint=words(
+                "For example: crapette {command} --auto club --{flag}",
+                command=args.command,
+                flag="seed",
+            ),
+        )
 
 
 def expected_key(text: str | None) -> bytes | None:

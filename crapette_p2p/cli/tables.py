@@ -10,11 +10,15 @@ import argparse
 import os
 import sys
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.context import config_path_of, has_terminal, log_file_of
 from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
+from crapette_p2p.cli.json_console import JsonConsole
 from crapette_p2p.cli.looping import run_async
+from crapette_p2p.cli.reporting import JsonReporter
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.net.hosting import HostOptions, host
 from crapette_p2p.net.news import Closed
@@ -37,7 +41,7 @@ def is_plain(args: argparse.Namespace, settings: Settings) -> bool:
 
     Exit 3 where a screen is wanted, there is none, and nothing may be asked.
     """
-    if settings.plain:
+    if settings.plain or _speaks_json(args):
         return True
     if has_terminal():
         return False
@@ -60,7 +64,8 @@ def play_seat(
 ) -> int:
     """Play at the table that a context manager gives; the exit code."""
     if is_plain(args, settings):
-        return run_async(_plain_seat(settings, seat, options or PlainOptions()))
+        options = options or PlainOptions()
+        return run_async(_plain_seat(args, settings, seat, options))
     from crapette_p2p.ui.runs import run_seat
 
     return run_seat(seat, seating_of(args, settings), bot=bot)
@@ -74,7 +79,8 @@ def play_host(
 ) -> int:
     """Open a table and play with whoever sits down; the exit code."""
     if is_plain(args, settings):
-        return run_async(_plain_host(settings, door, options or PlainOptions()))
+        options = options or PlainOptions()
+        return run_async(_plain_host(args, settings, door, options))
     from crapette_p2p.ui.runs import run_host
 
     return run_host(door, seating_of(args, settings))
@@ -102,32 +108,52 @@ def exit_code_of(closed: Closed) -> int:
 
 
 async def _plain_seat(
+    args: argparse.Namespace,
     settings: Settings,
     seat: AbstractAsyncContextManager[Table],
     options: PlainOptions,
 ) -> int:
     async with seat as table:
-        return await _plain(settings, table, _console(), options)
+        return await _plain(args, settings, table, _console(args), options)
 
 
 async def _plain_host(
-    settings: Settings, door: HostOptions, options: PlainOptions
+    args: argparse.Namespace,
+    settings: Settings,
+    door: HostOptions,
+    options: PlainOptions,
 ) -> int:
-    console, words = _console(), words_for(settings)
+    console, words = _console(args), words_for(settings)
     speech = Speech(seat=Seat(0), names=("", ""), words=words, spoken=settings.speak)
     async with host(door) as hosting:
+        if _speaks_json(args):
+            JsonReporter().listening(hosting)
         table = await PlainDoor(hosting, console, speech).seated()
         if table is None:
             return DONE
-        return await _plain(settings, table, console, options)
+        return await _plain(args, settings, table, console, options)
 
 
 async def _plain(
-    settings: Settings, table: Table, console: Console, options: PlainOptions
+    args: argparse.Namespace,
+    settings: Settings,
+    table: Table,
+    console: Console,
+    options: PlainOptions,
 ) -> int:
+    if _speaks_json(args):
+        reporter = JsonReporter()
+        hear = partial(reporter.heard, table)
+        options = replace(options, on_notice=hear)
     narrator = Narrator(words=words_for(settings), spoken=settings.speak)
     return exit_code_of(await PlainApp(table, console, narrator, options).run())
 
 
-def _console() -> Console:
+def _console(args: argparse.Namespace) -> Console:
+    if _speaks_json(args):
+        return JsonConsole()
     return Console(sys.stdin, sys.stdout, interactive=sys.stdin.isatty())
+
+
+def _speaks_json(args: argparse.Namespace) -> bool:
+    return bool(getattr(args, "json", False))

@@ -55,9 +55,13 @@ class Console:
             self.ended = True
             return None
         if self._asked and not self.interactive:
-            self._write(_harmless(line) + "\n")
+            self._echo(line)
         self._asked = False
         return line
+
+    def _echo(self, line: str) -> None:
+        """Show a line as a terminal would have shown it."""
+        self._write(_harmless(line) + "\n")
 
     def _read(self) -> None:
         """Feed lines to the loop until there are none; runs in a thread."""

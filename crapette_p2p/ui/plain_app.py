@@ -14,11 +14,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
-from crapette_p2p.engine import Action, Position, Seat, format_action, refusal
+from crapette_p2p.engine import Action, Position, format_action, refusal
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
-from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.news import Closed, TableNotice
 from crapette_p2p.session.commands import (
     AcceptTerms,
@@ -40,17 +39,16 @@ from crapette_p2p.session.notices import (
     GameStarted,
     LinkLost,
     LobbyOpened,
-    Peer,
     PeerLeft,
     SessionFailed,
     TermsProposed,
 )
-from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.ui.answers import answer_lines
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.narrator import Narrator, running_turn
 from crapette_p2p.ui.play.questions import yes_no_keys
 from crapette_p2p.ui.refusals import refusal_text
+from crapette_p2p.ui.table_like import TableLike
 from crapette_p2p.ui.typed import (
     Asked,
     Chatted,
@@ -65,36 +63,6 @@ _ONCE: Final = "1"
 """Answer to the four cards: play, but do not remember the player."""
 
 
-class TableLike(Protocol):
-    """What the line mode needs of a ``Table``."""
-
-    @property
-    def game(self) -> GameState | None:
-        """The game at hand."""
-
-    @property
-    def open_game(self) -> OpenGame | None:
-        """The same with its log."""
-
-    @property
-    def seat(self) -> Seat | None:
-        """Ours."""
-
-    @property
-    def peer(self) -> Peer | None:
-        """The other player."""
-
-    @property
-    def log_path(self) -> str | None:
-        """Where the game is kept."""
-
-    def command(self, command: Command) -> None:
-        """Do something."""
-
-    async def next_notice(self) -> TableNotice:
-        """What is known next."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainOptions:
     """What the line mode decides without asking."""
@@ -107,6 +75,8 @@ class PlainOptions:
     """``legal`` answers: against a bot."""
     once: bool = False
     """Leave after one deal."""
+    on_notice: Callable[[TableNotice], None] = lambda _notice: None
+    """Hears every notice before it is told."""
 
 
 @dataclass(slots=True)
@@ -200,6 +170,7 @@ class PlainApp:
     # Notices ------------------------------------------------------------------
 
     def _hear(self, notice: TableNotice) -> None:
+        self._options.on_notice(notice)
         match notice:
             case GameStarted() | GameResumed():
                 self._sit_down(resumed=isinstance(notice, GameResumed))

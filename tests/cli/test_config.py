@@ -192,3 +192,13 @@ def test_the_name_falls_back_to_the_login(
     assert name_of(settings_of(args)) == "olek"
     args = parse(["--data-dir", str(tmp_path), "rules", "--name", "Ala"])
     assert name_of(settings_of(args)) == "Ala"
+
+
+@pytest.mark.parametrize("login", ["a\x1bb", "x" * 40, ""])
+def test_a_login_that_cannot_be_shown_is_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, login: str
+) -> None:
+    """A login name no peer would accept is replaced, not refused."""
+    monkeypatch.setattr("getpass.getuser", lambda: login)
+    args = parse(["--data-dir", str(tmp_path), "rules"])
+    assert name_of(settings_of(args)) == "player"

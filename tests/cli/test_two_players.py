@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -86,3 +87,26 @@ def test_cards_that_differ_end_the_meeting(tmp_path: Path) -> None:
         ala.signal(signal.SIGINT)
         assert ala.finish() == 130
     assert not (tmp_path / "olek" / "peers.toml").exists()
+
+
+def test_a_program_reads_objects_and_types_lines(tmp_path: Path) -> None:
+    """With --json what is said, asked and played is one object a line."""
+    with Running(tmp_path / "ala", "host", "--json", "--port", "0") as ala:
+        where = ("127.0.0.1", ala.wait_for(r'"type":"listening".*"port":(\d+)')[1])
+        with Running(tmp_path / "olek", "join", *where, "--json") as olek:
+            for player in (ala, olek):
+                player.wait_for(r'"type":"asked","text":"same on the other side')
+                player.type("y")
+            olek.wait_for(r'"type":"asked","text":"play by these')
+            olek.type("y")
+            for player in (ala, olek):
+                player.type("resign")
+                player.type("y")
+            for player in (ala, olek):
+                player.wait_for(r'"type":"event".*"move":"resign')
+                player.wait_for(r'"type":"result"')
+    for player in (ala, olek):
+        lines = [json.loads(line) for line in player.out.splitlines()]
+        assert {line["v"] for line in lines} == {1}
+        kinds = {line["type"] for line in lines}
+        assert {"said", "asked", "peer", "event", "result"} <= kinds

@@ -26,6 +26,7 @@ from crapette_p2p.net.news import Closed, TableNotice
 from crapette_p2p.session.commands import Act, Command, Leave, Terms
 from crapette_p2p.session.notices import Peer
 from crapette_p2p.session.opengame import OpenGame
+from crapette_p2p.session.session import Session
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.narrator import Narrator
 from tests.helpers.pair import Pair, make_player, terms
@@ -43,6 +44,16 @@ class PairTable:
         self._told = 0
         self._closed: Closed | None = None
         self._news = asyncio.Event()
+
+    @property
+    def session(self) -> Session | None:
+        """The live session."""
+        return self.pair.players[self.side].session
+
+    @property
+    def address(self) -> str:
+        """Where the other end is."""
+        return "10.0.0.2:4747"
 
     @property
     def open_game(self) -> OpenGame | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -23,7 +24,7 @@ from tests.ui.plain_table import (
     plain_pair,
 )
 
-AGREE = {"accept_unverified": True, "accept_terms": True}
+AGREE = PlainOptions(accept_unverified=True, accept_terms=True)
 """Options of a script that asks nobody."""
 OWN_TURN = 1
 """A seed whose deal gives the first move to the typing side."""
@@ -103,7 +104,7 @@ async def test_scripts_can_accept_without_a_question() -> None:
     """With the options of scripts nothing is asked before the game."""
     table = plain_pair(side=0, seed=3)
     console = scripted("leave")
-    options = PlainOptions(**AGREE)
+    options = AGREE
     await play(table, console, options)
     assert table.commands[0] == Confirm(same=True, remember=False)
     assert len(table.commands) == 2
@@ -111,11 +112,13 @@ async def test_scripts_can_accept_without_a_question() -> None:
     assert "dealing: done, every opening checked." in console.lines
 
 
-def typed(*lines: str, robot: bool = False, **options: bool) -> list[str]:
+def typed(
+    *lines: str, robot: bool = False, assist: bool = False, once: bool = False
+) -> list[str]:
     """What is written when these lines are typed at one's own turn."""
     console = scripted(*lines, "leave")
     table = plain_pair(seed=OWN_TURN, robot=robot)
-    asyncio.run(play(table, console, PlainOptions(**AGREE, **options)))
+    asyncio.run(play(table, console, replace(AGREE, assist=assist, once=once)))
     begin = next(n for n, line in enumerate(console.lines) if line.startswith("> "))
     return console.lines[begin:]
 
@@ -161,7 +164,7 @@ def test_resigning_is_asked_about() -> None:
 async def test_a_lost_link_is_said_and_the_game_is_left() -> None:
     """When the link is gone the reader hears it; nothing can be played then."""
     table = plain_pair(seed=1)
-    options = PlainOptions(**AGREE)
+    options = AGREE
     console = scripted()
     task = asyncio.create_task(play(table, console, options))
     await asyncio.sleep(0)
@@ -180,7 +183,7 @@ async def test_a_person_is_read_at_any_time() -> None:
         os.write(writing, b"who\nchat hello\nleave\n")
         os.close(writing)
         console = Console(source, sink, interactive=True)
-        await play(table, console, PlainOptions(**AGREE))
+        await play(table, console, AGREE)
     assert "Ala, key " in sink.getvalue()
     assert table.commands[-2:] == [SayChat("hello"), Leave()]
 
