@@ -56,7 +56,9 @@ ELSEWHERE = frozenset(
     }
 )
 """Expressions whose sentences are found where they are made, or that hold none."""
-BARE = frozenset({"arena.py", "checkup.py", "rules.py", "positions.py"})
+BARE = frozenset(
+    {"arena.py", "checkup.py", "network_checks.py", "rules.py", "positions.py"}
+)
 """Modules whose f-strings hold no word but names and numbers."""
 CARRIERS = {"MappingProxyType", "tuple", "dict", "frozenset"}
 

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import os
 import platform
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from typing import Final
 
 from crapette_p2p import __version__
+from crapette_p2p.cli.check import Check
 from crapette_p2p.cli.context import config_path_of, has_terminal, paths_of
+from crapette_p2p.cli.network_checks import network_checks
 from crapette_p2p.cli.output import printable
 from crapette_p2p.cli.speaking import words, words_in_force
-from crapette_p2p.errors import CrapetteError
-from crapette_p2p.net.addresses import own_addresses
-from crapette_p2p.net.failures import NetError, StorageError
+from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.identity import load_identity
-from crapette_p2p.net.listening import DEFAULT_PORTS, open_sockets
 from crapette_p2p.net.paths import Paths
 from crapette_p2p.session.keys import fingerprint, format_fingerprint
 from crapette_p2p.ui.config_file import read_config
@@ -29,28 +26,6 @@ from crapette_p2p.ui.wording import explain
 
 SMALLEST: Final = (60, 18)
 """The smallest terminal that shows a whole table."""
-_FIREWALLS: Final = {
-    "ufw": "sudo ufw allow {port}/tcp",
-    "firewall-cmd": "sudo firewall-cmd --add-port={port}/tcp",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at."""
-
-    name: str
-    """One word."""
-    ok: bool | None
-    """None where it cannot be said."""
-    detail: str
-    """What was found."""
-    hint: str = ""
-    """What helps; empty where nothing has to."""
-
-    def as_json(self) -> dict[str, object]:
-        """The fields, for ``--json``."""
-        return asdict(self)
 
 
 def all_checks(args: argparse.Namespace) -> list[Check]:
@@ -62,9 +37,14 @@ def all_checks(args: argparse.Namespace) -> list[Check]:
         _config(args),
         _files(paths),
         _key(paths),
-        *_network(),
-        _discovery(),
+        *network_checks(_usual_port(args)),
     ]
+
+
+def _usual_port(args: argparse.Namespace) -> int:
+    config = read_config(config_path_of(args))
+    settled = settle(flags={}, environ=os.environ, config=config.values)
+    return settled.settings.port
 
 
 def _program() -> Check:
@@ -163,48 +143,3 @@ def _key(paths: Paths) -> Check:
         return Check("key", ok=False, detail=told.sentence, hint=told.hint)
     text = format_fingerprint(fingerprint(identity.public))
     return Check("key", ok=True, detail=text)
-
-
-def _network() -> Iterator[Check]:
-    shown = [own for own in own_addresses() if own.shown]
-    for own in shown:
-        detail = f"{own.address} ({printable(own.adapter)}, {own.kind})"
-        yield Check("address", ok=True, detail=detail)
-    if not shown:
-        yield Check(
-            "address",
-            ok=False,
-            detail="this computer is on no network",
-            hint="A bot needs none: crapette bot",
-        )
-    yield _port()
-
-
-def _port() -> Check:
-    default = DEFAULT_PORTS[0]
-    try:
-        open_sockets((default,)).close()
-    except NetError as error:
-        told = explain(error.failure.code, error.failure.facts, words_in_force())
-        return Check("port", ok=False, detail=told.sentence, hint=told.hint)
-    except CrapetteError as error:
-        return Check("port", ok=False, detail=str(error))
-    found = [name for name in _FIREWALLS if shutil.which(name)]
-    hint = ""
-    if found:
-        command = _FIREWALLS[found[0]].format(port=default)
-        hint = words("If friends get no answer: {command}", command=command)
-    return Check(
-        "port", ok=True, detail=words("{port} is free", port=default), hint=hint
-    )
-
-
-def _discovery() -> Check:
-    if importlib.util.find_spec("zeroconf") is None:
-        return Check(
-            "discovery",
-            ok=None,
-            detail="not installed; joining by address works without it",
-            hint="pip install zeroconf",
-        )
-    return Check("discovery", ok=True, detail="zeroconf is installed")

@@ -14,7 +14,7 @@ from crapette_p2p.cli.output import versioned, write_json, write_line
 from crapette_p2p.cli.speaking import speaking, words
 
 if TYPE_CHECKING:  # loaded when the command runs
-    from crapette_p2p.cli.checkup import Check
+    from crapette_p2p.cli.check import Check
 
 NAME = "doctor"
 RESET: Final = (
