@@ -56,6 +56,7 @@ from crapette_p2p.ui.lines import (
     table_lines,
     turn_line,
 )
+from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.refusals import SENTENCES
 from crapette_p2p.ui.switches import difference_lines, nearest_preset
 from crapette_p2p.ui.wording import explain
@@ -78,6 +79,7 @@ class Narrator:
         self.last: list[str] = []
         """What happened last, for ``say``."""
         self._peer = words("the other player")
+        self._genesis: Genesis | None = None
         self._told = 0
 
     def sit_down(
@@ -87,7 +89,7 @@ class Narrator:
         self.speech = Speech(
             seat=seat, names=genesis.nicks, words=self.words, spoken=self.spoken
         )
-        self._peer = genesis.nicks[1 - seat]
+        self._peer, self._genesis = genesis.nicks[1 - seat], genesis
         self.position = game.position if game is not None else None
         self._told = game.length if game is not None else 0
         self.turn = turn
@@ -103,8 +105,8 @@ class Narrator:
         match notice:
             case EventFinal():
                 lines = list(self._event(notice))
-            case GameOver(score=score):
-                lines = [self._score(score)]
+            case GameOver():
+                lines = list(self._over(notice))
             case ChatReceived(text):
                 lines = [self._say("{who} says: {text}", text=text)]
             case CardsToCompare() | PeerKnown() | TermsProposed() | WaitingForPeer():
@@ -210,14 +212,17 @@ class Narrator:
             if slot is not None and slots and slots[-1] == slot:
                 yield opened_line(after, pile, self.speech)
 
-    def _score(self, score: tuple[int, int]) -> str:
-        mine = score[self.speech.seat]
-        theirs = score[1 - self.speech.seat]
-        return self._say(
+    def _over(self, over: GameOver) -> Iterator[str]:
+        mine = over.score[self.speech.seat]
+        theirs = over.score[1 - self.speech.seat]
+        yield self._say(
             "all shuffles checked. score: you {mine}, {who} {theirs}.",
             mine=mine,
             theirs=theirs,
         )
+        if self._genesis is not None:
+            text = match_text(self._genesis, over, self.words)
+            yield from [text] if text else []
 
     # The link -----------------------------------------------------------------
 

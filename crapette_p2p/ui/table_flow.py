@@ -56,6 +56,7 @@ from crapette_p2p.session.notices import (
     WaitingForPeer,
 )
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.play.dealings import NEXT, REPLAY
 from crapette_p2p.ui.play.history import scribe_of
 from crapette_p2p.ui.play.table_screen import TableScreen
@@ -252,7 +253,9 @@ class TableFlow:
                 board.say(text, self._shell.now)
             case GameOver(end=end, score=score):
                 self._agreed_again = False
-                board.deal_over(end, score, self._shell.now)
+                game = self._table.game
+                match = match_text(game.genesis, notice, words) if game else ""
+                board.deal_over(end, score, self._shell.now, match=match)
             case _:
                 pass
 

@@ -202,8 +202,10 @@ class Dealings(SeatScreen):
         if not self.link.is_up:
             self.ask(self._lost_box(now))
 
-    def deal_over(self, end: End, score: tuple[int, int], now: float) -> None:
-        """The deal is closed and proven: what now?"""
+    def deal_over(
+        self, end: End, score: tuple[int, int], now: float, *, match: str = ""
+    ) -> None:
+        """The deal is closed and proven: what now? ``match`` says how one stands."""
         words, boxes = self.desk.words, self.boxes
         lines = boxes.result_lines(self.board, score, self.scribe.calls)
         seconds = int(now - self.setup.since)
@@ -214,7 +216,7 @@ class Dealings(SeatScreen):
         saved = self.setup.log_name()
         if saved:
             proven = f"{proven}   {words('saved: {name}', name=saved)}"
-        lines += [(played,), (proven,)]
+        lines += [*([(match,)] if match else []), (played,), (proven,)]
         self.said = ()
         answers = {
             key: self._after_deal(done)

@@ -1,0 +1,21 @@
+"""**Pure**: how a match stands once a deal of it is over."""
+
+from __future__ import annotations
+
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.session.notices import GameOver
+from crapette_p2p.ui.language import ENGLISH, Words
+
+
+def match_text(genesis: Genesis, over: GameOver, words: Words = ENGLISH) -> str:
+    """One sentence; empty for a deal that was no part of a match."""
+    target, (a, b) = genesis.match.target, over.score
+    if target <= 1:
+        return ""
+    if not over.match_over:
+        return words("The match to {n} stands at {a}:{b}.", n=target, a=a, b=b)
+    if a == b:
+        return words("The match is over: {a}:{b}.", a=a, b=b)
+    name = genesis.nicks[b > a]
+    high, low = max(a, b), min(a, b)
+    return words("{name} wins the match {a}:{b}.", name=name, a=high, b=low)
