@@ -149,7 +149,44 @@ def _find_equivocation(
             continue
 
 
+_BIN: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4}
+"""Bytes of the length behind the header of a byte string."""
+_ARRAY: Final = {0xDC: 2, 0xDD: 4} | {0x90 + count: 0 for count in range(16)}
+"""The same of an array; a short one has it in the header."""
+_INT: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8} | dict.fromkeys(range(128), 0)
+"""Bytes of a number behind its header."""
+
+
+def _walk(data: bytes) -> None:
+    """See that there are two numbers, a byte string and an array of such, no more.
+
+    Nothing is built meanwhile: a file of 64 MiB could hold as many empty arrays,
+    each of them a value.
+    """
+
+    def header(at: int, sizes: dict[int, int]) -> tuple[int, int]:
+        """What a header says, and where it ends."""
+        end = at + 1 + sizes[data[at]]
+        if end == at + 1:
+            return data[at] & 0x0F, end
+        return int.from_bytes(data[at + 1 : end], "big"), end
+
+    try:
+        _, at = header(len(_HEAD), _INT)
+        _, at = header(at, _INT)
+        size, at = header(at, _BIN)
+        count, at = header(at + size, _ARRAY)
+        for _ in range(min(count, MAX_RECORDS + 1)):
+            size, at = header(at, _BIN)
+            at += size
+    except LookupError as error:
+        raise DecodeError("evidence: a field of the wrong type", code=103) from error
+    if not is_evidence(data) or at != len(data):
+        raise DecodeError("evidence: not an array of five", code=103)
+
+
 def _read(data: bytes) -> tuple[int, bytes, tuple[Record, ...]]:
+    _walk(data)
     fields = decode(data, limit=MAX_FILE, max_array=MAX_RECORDS, max_bin=MAX_RECORD)
     if type(fields) is not tuple or len(fields) != 5:
         raise DecodeError("evidence: not an array of five", code=103)
