@@ -59,7 +59,8 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "not-crapette": (
             "Something else is listening on {host}, port {port}; it is no table.",
-            "Check the port with your friend.",
+            "Check the port with your friend. From the internet a table answers only "
+            "with: crapette host --public",
         ),
         "no-address": (
             "Nobody of that name has a table on this network.",
