@@ -7,14 +7,13 @@ the template and keeps its translations, each ``LANG.mo`` is compiled from its
 
 from __future__ import annotations
 
-import io
 import re
+import struct
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -78,10 +77,19 @@ def translations(lang: str) -> dict[tuple[str, ...], tuple[str, ...]]:
 
 
 def compiled(lang: str) -> bytes:
-    """What ``LANG.mo`` has to hold."""
-    out = io.BytesIO()
-    write_mo(out, _read(LOCALE / f"{lang}.po"))
-    return out.getvalue()
+    """What ``LANG.mo`` has to hold: sorted, so that it depends on nothing else."""
+    head = "\n".join([*_fields(lang), ""])
+    table = {"\0".join(k): "\0".join(v) for k, v in translations(lang).items()}
+    table = {"": head} | {key: text for key, text in table.items() if text.strip("\0")}
+    pairs = sorted((key.encode(), text.encode()) for key, text in table.items())
+    start = 28 + 16 * len(pairs)
+    places, texts = [], b""
+    for column in (0, 1):
+        for pair in pairs:
+            places += [len(pair[column]), start + len(texts)]
+            texts += pair[column] + b"\0"
+    sizes = (0x950412DE, 0, len(pairs), 28, 28 + 8 * len(pairs), 0, start)
+    return struct.pack(f"<{7 + len(places)}I", *sizes, *places) + texts
 
 
 def problems() -> Iterator[str]:
@@ -142,7 +150,7 @@ def _found() -> list[tuple[tuple[str, ...], list[str]]]:
     return [((m.one, m.many) if m.many else (m.one,), p) for m, p in found.items()]
 
 
-def _head(lang: str = "") -> list[str]:
+def _fields(lang: str) -> list[str]:
     fields = [
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=UTF-8",
@@ -150,7 +158,11 @@ def _head(lang: str = "") -> list[str]:
     ]
     if lang:
         fields = [f"Language: {lang}", *fields, f"Plural-Forms: {RULES[lang]}"]
-    return ['msgid ""', 'msgstr ""', *(f'"{name}\\n"' for name in fields)]
+    return fields
+
+
+def _head(lang: str = "") -> list[str]:
+    return ['msgid ""', 'msgstr ""', *(f'"{name}\\n"' for name in _fields(lang))]
 
 
 def _read(path: Path) -> Catalog:
