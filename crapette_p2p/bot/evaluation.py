@@ -21,6 +21,7 @@ from crapette_p2p.bot.board import (
     NOTHING,
     Board,
     Terms,
+    discarded,
     wanted_by_foundations,
 )
 from crapette_p2p.cards import UNKNOWN
@@ -145,6 +146,21 @@ def worth_ending(board: Board, outlook: Outlook) -> float:
         - weights.space_left * middle.spaces
         - _left_to_them(board, middle, outlook)
     )
+
+
+def worth_looking(board: Board, outlook: Outlook) -> float:
+    """The value of a board at which the mover is about to see a reserve card."""
+    if board.drawn != NOTHING:
+        worth = worth_ending(discarded(board), outlook)
+    else:
+        worth = worth_going_on(board, outlook)
+    middle = middle_of(board)
+    if middle.spaces and outlook.terms.space_reserve:
+        return worth + outlook.weights.reserve
+    taken = middle.taken | loadable(board.their_reserve, board.their_waste)
+    among = outlook.unseen or ALL_CARDS
+    chance = (taken & among).bit_count() / among.bit_count()
+    return worth + outlook.weights.reserve * chance
 
 
 def _own_chance(board: Board, middle: Middle, outlook: Outlook) -> float:

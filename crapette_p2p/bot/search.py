@@ -23,6 +23,7 @@ from typing import Final
 
 from crapette_p2p.bot.board import (
     FROM_DRAWN,
+    FROM_RESERVE,
     NOTHING,
     TO_FOUNDATION,
     Board,
@@ -43,6 +44,7 @@ from crapette_p2p.bot.evaluation import (
     has_won,
     worth_ending,
     worth_going_on,
+    worth_looking,
 )
 from crapette_p2p.cards import UNKNOWN
 
@@ -50,6 +52,8 @@ TURN_UP: Final = Play(-1, -1)
 """In a plan: turn up the next card."""
 END_TURN: Final = Play(-2, -2)
 """In a plan: discard, or pass."""
+LOOK: Final = Play(-3, -3)
+"""A stop that is none: a reserve card comes up, and one thinks again."""
 STEP_COST: Final = 0.05
 """What a play costs, so that plans do not wander."""
 FORCED_BONUS: Final = 1.0
@@ -119,6 +123,8 @@ class Search:
         terms, outlook = self.outlook.terms, self.outlook
         if has_won(board, outlook):
             return WON, END_TURN
+        if board.reserve and board.reserve[-1] == UNKNOWN:
+            return worth_looking(board, outlook), LOOK
         if terms.foundation_duty and any(
             goes_up(board.heights, face) for _, face in source_cards(board, terms)
         ):
@@ -146,7 +152,30 @@ class Search:
             for worth, number, stop in self._stops[:CLOSER_LOOKS]
         ]
         _, number, stop = max(closer, key=lambda found: found[0])
-        return (*self._way_to(number), stop)
+        way = self._looking_early(self._way_to(number))
+        return way if stop == LOOK else (*way, stop)
+
+    def _looking_early(self, way: tuple[Play, ...]) -> tuple[Play, ...]:
+        """The same plays with the first reserve play in front, if that is possible.
+
+        The sooner the next reserve card is seen, the more of the plan can still
+        be changed for it.
+        """
+        places = [i for i, play in enumerate(way) if play.source == FROM_RESERVE]
+        if not places or places[0] == 0:
+            return way
+        first = places[0]
+        early = (way[first], *way[:first], *way[first + 1 :])
+        return early if self._end_of(early) == self._end_of(way) else way
+
+    def _end_of(self, way: tuple[Play, ...]) -> Board | None:
+        """The board a way leads to; None where a play on it is not possible."""
+        board = self._nodes[0].board
+        for play in way:
+            if play not in plays(board, self.outlook.terms):
+                return None
+            board = after(board, play)
+        return board
 
     def _way_to(self, number: int) -> tuple[Play, ...]:
         way = []
