@@ -194,10 +194,10 @@ def successor(
         source, target = action.source, action.target
         carry(draft, source, target)
         count_move(draft, source, target)
-        draft.acts += 1
     elif kind is Turn:
         turn_stock(draft)
-        draft.acts += 1
+    draft.acts += 1
+    if kind is Turn:
         return draft.sealed()
     if not draft.piles[RESERVE + seat] and has_won(rules, draft.piles, seat):
         draft.offer = None

@@ -98,7 +98,9 @@ def test_the_opponents_play_wins_nothing_for_me() -> None:
     )
     after = played(position, "4-F", "discard")
     assert after.end is None
-    assert result(played(after, "pass")) == "A"
+    won = played(after, "pass")
+    assert result(won) == "A"
+    assert (won.active, won.acts) == (0, 1), "an action like others; no turn has ended"
 
 
 # Points.
