@@ -19,6 +19,7 @@ from crapette_p2p.gamelog import events, genesis, nicks, records
 from crapette_p2p.gamelog.events import EventType, body_to_action
 from crapette_p2p.gamelog.faults import PROVABLE
 from crapette_p2p.gamelog.state import SETUP_TYPES
+from crapette_p2p.gamelog.verify import WHY
 from crapette_p2p.net import accept, address, hosting, policy, pump, tls
 from crapette_p2p.net.failures import exit_of_code
 from crapette_p2p.session import framing, keys, messages, states, timers
@@ -326,3 +327,9 @@ def test_refusals() -> None:
     offences = {code.text for code in OffenceCode}
     assert named - {"own-waste"} <= listed
     assert listed <= named | offences
+
+
+def test_log_faults() -> None:
+    """The words for what is wrong with a log are those of the table."""
+    listed = [fault["code"] for fault in table("log-faults")["faults"]]
+    assert sorted(listed) == sorted(WHY)

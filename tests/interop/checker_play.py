@@ -61,7 +61,13 @@ class Play:
     def _end_turn(
         self, seq: int, author: int | None = None, *, lost: bool, passed: bool = False
     ) -> None:
-        blocked = self.table.turn_ends(seq, lost=lost, passed=passed)
+        twice = self.table.turn_counts(lost=lost, passed=passed)
+        self._begin_turn(seq, author, twice=twice)
+
+    def _begin_turn(
+        self, seq: int, author: int | None = None, *, twice: bool = False
+    ) -> None:
+        blocked = self.table.turn_begins(seq, twice=twice)
         self.offered = 0
         if blocked:
             self.limited = blocked == 2
@@ -176,17 +182,19 @@ class Play:
         table.restore(offence)
         self.callable, self.offences, self.end = None, [], None
         by = table.rules.missed_card_played_by
+        if by == 1:
+            table.turn_counts(lost=True)
         if by:
             table.perform(named)
-        if by == 2:
             table.count(named)
-        if by and table.won(offender):
-            self._finish(table.end(EMPTY, offender))
-            return
+            if table.won(offender):
+                self._finish(table.end(EMPTY, offender))
+                return
         self._drop_drawn(offender)
-        self._end_turn(seq, lost=True)
         if by == 1:
-            table.count(named)
+            self._begin_turn(seq)
+        else:
+            self._end_turn(seq, lost=True)
 
     def _make_final(self) -> None:
         if self.end is not None:

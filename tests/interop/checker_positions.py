@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.interop.checker_canonical import ProtocolError
-from tests.interop.checker_play import Play
+from tests.interop.checker_play import OFFENCES, Play
 from tests.interop.checker_rulesets import from_json
 from tests.interop.checker_table import (
     UNSEEN,
@@ -129,7 +129,8 @@ def do(play: Play, text: str, seq: int) -> str | None:
             play.stop(caller, read_named(play, words[1], 1 - caller), seq)
         return None
     if verb in ("RESIGN", "OFFER-DRAW", "ACCEPT-DRAW", "DECLINE-DRAW"):
-        who = "AB".index(words[1]) if role is None else role
+        mover = play.table.counts.active if role is None else role
+        who = "AB".index(words[1]) if len(words) > 1 else mover
         if verb == "RESIGN":
             play.resign(who)
         elif verb == "OFFER-DRAW":
@@ -235,6 +236,11 @@ def look(play: Play, path: str) -> Any:  # noqa: ANN401
     return value
 
 
+def _stock(cards: list[str]) -> list[str] | int:
+    """A stock as it is written: a number if no card in it has been seen."""
+    return len(cards) if cards and set(cards) == {"??"} else cards
+
+
 def write_position(play: Play) -> dict[str, Any]:
     """Write a position, without `format` and `rules`."""
     table, counts = play.table, play.table.counts
@@ -263,10 +269,13 @@ def write_position(play: Play) -> dict[str, Any]:
     for role in (0, 1):
         found["AB"[role]] = {
             "reserve": pile(16 + role),
-            "stock": pile(18 + role),
+            "stock": _stock(pile(18 + role)),
             "drawn": next(iter(pile(20 + role)), None),
             "waste": pile(22 + role),
         }
+    if play.offences:
+        code = OFFENCES[play.offences[0].code]
+        found["offence"] = {"code": code, "by": letter(play.callable)}
     found["counters"] = {
         "idle": counts.idle,
         "limit": counts.limit,

@@ -153,10 +153,15 @@ def _check_cards(found: dict[str, Any]) -> None:
         if count > 104 or any(number > 2 for number in seen.values()):
             raise wrong(field)
 
+    columns = found.get("tableau")
+    if not isinstance(columns, list) or len(columns) != 8:
+        raise wrong("tableau")
+    for at, column in enumerate(columns):
+        take(column, f"tableau.{at}", unseen=False)
     heights = found.get("foundations")
     if not isinstance(heights, dict) or set(heights) - set(SUITS):
         raise wrong("foundations")
-    for suit in "SHDC":
+    for suit in SUITS:
         pair = heights.get(suit)
         if not isinstance(pair, list) or len(pair) != 2:
             raise wrong(f"foundations.{suit}")
@@ -165,11 +170,6 @@ def _check_cards(found: dict[str, Any]) -> None:
                 raise wrong(f"foundations.{suit}")
             cards = [rank + suit for rank in RANKS[:height]]
             take(cards, f"foundations.{suit}", unseen=False)
-    columns = found.get("tableau")
-    if not isinstance(columns, list) or len(columns) != 8:
-        raise wrong("tableau")
-    for at, column in enumerate(columns):
-        take(column, f"tableau.{at}", unseen=False)
     for name in "AB":
         if not isinstance(found.get(name), dict):
             raise wrong(name)
@@ -180,7 +180,7 @@ def _check_cards(found: dict[str, Any]) -> None:
         take(stock, f"{name}.stock", unseen=True)
         drawn = found[name].get("drawn")
         if drawn is not None:
-            take([drawn], f"{name}.drawn", unseen=False)
+            take([drawn], f"{name}.drawn", unseen=True)
         take(found[name].get("waste"), f"{name}.waste", unseen=False)
 
 

@@ -317,28 +317,34 @@ class Table:
             counts.fewest, counts.limit = both, 0
         counts.limit = max(8, counts.limit, 2 * most + 2)
 
-    def turn_ends(self, seq: int, *, lost: bool = False, passed: bool = False) -> int:
-        """End the turn (spec 20, 8.3).
+    def turn_counts(self, *, lost: bool = False, passed: bool = False) -> bool:
+        """Count the turn that ends (spec 20, 8.3); whether two were passed."""
+        counts = self.counts
+        if lost or not counts.progressed:
+            counts.idle += 1
+        passed = passed and not counts.progressed
+        twice = passed and counts.passes
+        counts.passes, counts.progressed = passed, False
+        return twice
+
+    def turn_begins(self, seq: int, *, twice: bool = False) -> int:
+        """Hand over to the other (spec 20, 8.3, 1 to 4).
 
         Args:
-            seq: The number of the event that ends it.
-            lost: Whether it is lost by a penalty or a Stop.
-            passed: Whether `pass` ended it.
+            seq: The number of the event that ends the turn before.
+            twice: Whether two turns in a row were passed.
 
         Returns:
             0, or 1 when the deal is blocked, 2 when by the number of events.
         """
         counts = self.counts
-        if lost or not counts.progressed:
-            counts.idle += 1
-        passed = passed and not counts.progressed
-        blocked = counts.idle >= counts.limit or (passed and counts.passes)
-        counts.passes, counts.progressed, counts.acts = passed, False, 0
+        counts.acts = 0
         counts.active = 1 - counts.active
+        blocked = counts.idle >= counts.limit or twice
         while not blocked and counts.sit_out[counts.active]:
             counts.sit_out = plus(counts.sit_out, counts.active, -1)
             counts.idle += 1
-            counts.passes = False
+            counts.passes = counts.progressed = False
             counts.active = 1 - counts.active
             blocked = counts.idle >= counts.limit
         if not blocked and seq >= EVENTS_BLOCK:

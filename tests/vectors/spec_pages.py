@@ -152,10 +152,17 @@ def refusals() -> str:
     return markdown(("code", "when"), ((f"`{r['code']}`", r["when"]) for r in rows))
 
 
+def log_faults() -> str:
+    """What can be wrong with a record of a log."""
+    rows = table("log-faults")["faults"]
+    return markdown(("word", "when"), ((f"`{r['code']}`", r["when"]) for r in rows))
+
+
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "constants": constants,
     "error-codes": error_codes,
     "event-types": event_types,
+    "log-faults": log_faults,
     "messages": messages,
     "presets": presets,
     "record-kinds": record_kinds,

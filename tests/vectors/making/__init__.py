@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.vectors.making import (
+    corners,
     ending,
     games,
     log,
@@ -21,6 +22,7 @@ from tests.vectors.making.writing import VectorFile
 
 _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
     rules.files,
+    corners.files,
     wire.files,
     logins.files,
     log.files,

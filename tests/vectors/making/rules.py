@@ -118,7 +118,25 @@ def _positions() -> Iterator[Group]:
             result = RUNNERS["positions"]({"position": plain}, {})
             short.add("counters start afresh", {"position": plain}, result)
     yield short
+    yield _unopened()
     yield _broken_positions()
+
+
+def _unopened() -> Group:
+    """A card that is turned up and not opened yet stands as an unseen one."""
+    group = Group("not-opened-yet")
+    (good,) = sample(PRESETS["garibaldka"], "unopened", 1, 9)
+    for name in "AB":
+        turned = _changed({**good, "to_move": name}, f"{name}.drawn", "??")
+        turned = {**turned, "turn_opened": True}
+        del turned["counters"]
+        for side in "AB":
+            others = {"stock": 20} if side == name else {"stock": 20, "drawn": None}
+            turned[side] = {**turned[side], **others}
+        add_outcome(group, "positions", "a drawn card", {"position": turned})
+        top = _changed(good, f"{name}.reserve", ["??"] * 3)
+        add_outcome(group, "positions", "a reserve", {"position": top})
+    return group
 
 
 def _broken_positions() -> Group:
@@ -136,6 +154,9 @@ def _broken_positions() -> Group:
         ("tableau.0", ["??"]),
         ("tableau.3", ["1H"]),
         ("tableau.3", ["5H", "5H", "5H"]),
+        ("tableau.0", ["AS"] * 3),
+        ("foundations.S", [13, 13]),
+        ("foundations.C", [13, 13]),
         ("foundations.S", [14, 0]),
         ("foundations.S", [-1, 0]),
         ("foundations.S", [1]),
@@ -145,6 +166,8 @@ def _broken_positions() -> Group:
         ("A.stock", -1),
         ("A.waste", ["??"]),
         ("A.drawn", "5"),
+        ("A.drawn", ""),
+        ("B.drawn", 5),
         ("rules", "poker"),
         ("rules", {"preset": "crapette", "reserve_size": 10}),
         ("rules", {"preset": "russian-bank", "reserve_first": True}),
@@ -155,7 +178,7 @@ def _broken_positions() -> Group:
     ]
     for name, value in changes:
         broken = _changed(good, name, value)
-        _add_outcome(group, "positions", f"{name} is {value!r}", {"position": broken})
+        add_outcome(group, "positions", f"{name} is {value!r}", {"position": broken})
     return group
 
 
@@ -173,7 +196,7 @@ def _changed(good: Json, name: str, value: object) -> Json:
     return broken
 
 
-def _add_outcome(
+def add_outcome(
     group: Group, kind: str, comment: str, given: Json, common: Json | None = None
 ) -> None:
     """Add a test with whatever the code under test answers."""
@@ -188,13 +211,13 @@ def _add_outcome(
 def _rulesets() -> Iterator[Group]:
     named = Group("presets-and-house-rules")
     for name, rules in PRESETS.items():
-        _add_outcome(named, "rulesets", name, {"rules": name})
+        add_outcome(named, "rulesets", name, {"rules": name})
         for switch in SWITCHES:
             for value in _other_values(rules, switch):
                 changed = replace(rules, **{switch: value})  # type: ignore[arg-type] # by name
                 if problem(changed) is None:
                     written = rules_to_json(changed)
-                    _add_outcome(named, "rulesets", switch, {"rules": written})
+                    add_outcome(named, "rulesets", switch, {"rules": written})
     yield named
     refused = Group("refused-bytes")
     for comment, row in _bad_arrays():
@@ -250,11 +273,11 @@ def _duties() -> Iterator[Group]:
             group = Group(label)
             for position in positions[7::40]:
                 written = {"position": position_to_json(position)}
-                _add_outcome(group, "duties", "all that may be played", written)
+                add_outcome(group, "duties", "all that may be played", written)
                 for action in _refused_actions(position, picker):
                     text = format_action(action)
                     given = {**written, "action": text}
-                    _add_outcome(group, "duties", "", given)
+                    add_outcome(group, "duties", "", given)
             yield group
 
 
@@ -317,12 +340,12 @@ def _add_line(
     texts = [f"{SEAT_NAMES[s]}:{format_action(a)}" for _, s, a, _ in steps]
     look = [*LEAVING_CARDS, "counters"]
     given: Json = {"position": written, "moves": texts, "look": look}
-    _add_outcome(group, "rulings", "", given)
+    add_outcome(group, "rulings", "", given)
     last = steps[-1][3]
     wrong = _first_refused(last)
     if wrong is not None:
         given = {"position": written, "moves": [*texts, wrong]}
-        _add_outcome(group, "rulings", "the last one is refused", given)
+        add_outcome(group, "rulings", "the last one is refused", given)
 
 
 def _first_refused(position: Position) -> str | None:
