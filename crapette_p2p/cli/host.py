@@ -17,6 +17,7 @@ from crapette_p2p.cli.seating import (
 from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
+    from crapette_p2p.cli.reporting import Reporter
     from crapette_p2p.net.hosting import Hosting, HostOptions
     from crapette_p2p.ui.settings import Settings
 
@@ -133,8 +134,10 @@ async def _headless(
 
     async with host(options) as hosting:
         _say_if_moved(args, settings, hosting)
-        reporter_of(args, spoken=settings.speak).listening(hosting)
-        door = asyncio.create_task(_tell_of_door(hosting, quiet=args.quiet))
+        reporter = reporter_of(args, spoken=settings.speak)
+        reporter.listening(hosting)
+        told = _tell_of_door(hosting, reporter, quiet=args.quiet)
+        door = asyncio.create_task(told)
         try:
             while True:
                 table = await hosting.seated()
@@ -163,14 +166,19 @@ def _say_if_moved(
         )
 
 
-async def _tell_of_door(hosting: Hosting, *, quiet: bool) -> None:
-    """Say on stderr who was turned away and why, and whether lists show the table."""
-    from crapette_p2p.net.news import Announced, TurnedAway
+async def _tell_of_door(hosting: Hosting, reporter: Reporter, *, quiet: bool) -> None:
+    """Say on stderr who was turned away and why, and whether lists show the table.
+
+    A new invite is a result: the table listens anew.
+    """
+    from crapette_p2p.net.news import Announced, InviteChanged, TurnedAway
     from crapette_p2p.ui.wording import explain
 
     while True:
         notice = await hosting.next_notice()
-        if isinstance(notice, TurnedAway) and not quiet:
+        if isinstance(notice, InviteChanged):
+            reporter.listening(hosting)
+        elif isinstance(notice, TurnedAway) and not quiet:
             told = explain(notice.failure.code, notice.failure.facts, words_in_force())
             complain(
                 words(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -27,7 +27,13 @@ from crapette_p2p.net.ending import BUSY, turned_away
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.listening import DEFAULT_PORTS, Opened, Ports, open_sockets
-from crapette_p2p.net.news import Announced, DoorNotice, Knocked, TurnedAway
+from crapette_p2p.net.news import (
+    Announced,
+    DoorNotice,
+    InviteChanged,
+    Knocked,
+    TurnedAway,
+)
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.policy import RECONNECT_SECONDS, Policy
 from crapette_p2p.net.pump import Pump
@@ -85,9 +91,11 @@ class HostOptions:
 class Invitation:
     """A token that opens the table once, for half an hour."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_expiry: Callable[[], None]) -> None:
         self._token: bytes | None = None
         self._until = 0.0
+        self._on_expiry = on_expiry
+        self._timer: asyncio.TimerHandle | None = None
 
     def current(self) -> bytes | None:
         """The token that works now."""
@@ -98,13 +106,23 @@ class Invitation:
         """The token that works now, made if there is none."""
         token = self.current()
         if token is None:
+            loop = asyncio.get_running_loop()
             token = self._token = secrets.token_bytes(TOKEN_BYTES)
-            self._until = asyncio.get_running_loop().time() + INVITE_SECONDS
+            self._until = loop.time() + INVITE_SECONDS
+            self.forget()
+            self._timer = loop.call_at(self._until, self._on_expiry)
         return token
 
     def use_up(self) -> None:
         """Somebody came in with it."""
         self._token = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Nobody is to be told when it expires."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 class Hosting:
@@ -118,7 +136,7 @@ class Hosting:
         """The port all addresses share."""
         self.addresses: tuple[OwnAddress, ...] = _addresses(options.binds)
         """This computer's addresses, best first."""
-        self._invitation = Invitation()
+        self._invitation = Invitation(self._invite_again)
         self._asking: dict[CardsToCompare, Pump] = {}
         self._notices: asyncio.Queue[DoorNotice] = asyncio.Queue()
         self._resumes = table is not None
@@ -179,6 +197,8 @@ class Hosting:
             self._table = Table(self.options.player, Policy())
             self._furnish(self._table)
             self.announcer.refresh()
+            if self._invitation.current() is None:
+                self._invite_again()
         await self._table.seated()
         return self._table
 
@@ -191,6 +211,7 @@ class Hosting:
 
     async def aclose(self) -> None:
         """Close the table and the door."""
+        self._invitation.forget()
         try:
             await self._door.aclose()
         finally:
@@ -215,6 +236,11 @@ class Hosting:
             binds=tuple(options.binds),
             public=options.public,
         )
+
+    def _invite_again(self) -> None:
+        """What was shown opens nothing any more; while the seat is free, renew it."""
+        if not self._table.taken:
+            self._notices.put_nowait(InviteChanged(self.invite))
 
     def _say(self) -> Announcement:
         """What others on this network are told of the table."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from crapette_p2p.net.address import Invite
 from crapette_p2p.net.failures import Failure
 from crapette_p2p.session.notices import CardsToCompare, Notice
 
@@ -99,4 +100,12 @@ class Announced:
     """Why they cannot; None if they can."""
 
 
-DoorNotice = Knocked | TurnedAway | Announced
+@dataclass(frozen=True, slots=True)
+class InviteChanged:
+    """The invite that was shown has expired or was used; this one works."""
+
+    invite: Invite
+    """The new one."""
+
+
+DoorNotice = Knocked | TurnedAway | Announced | InviteChanged

@@ -9,7 +9,13 @@ from typing import Final
 
 from crapette_p2p.net.address import DEFAULT_PORT
 from crapette_p2p.net.hosting import Hosting, HostOptions, host
-from crapette_p2p.net.news import Announced, DoorNotice, Knocked, TurnedAway
+from crapette_p2p.net.news import (
+    Announced,
+    DoorNotice,
+    InviteChanged,
+    Knocked,
+    TurnedAway,
+)
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Confirm, Terms
 from crapette_p2p.ui.app import Shell
@@ -93,6 +99,9 @@ class DoorFlow:
                 if self._asked is not None and self._asked.address == address:
                     self._asked = None
                     shell.put(self._waiting)
+            case InviteChanged(invite):
+                shown = replace(self._screen.table, invite=str(invite))
+                self._screen.table = shown
             case Announced(problem):
                 self._screen.unseen = ""
                 if problem is not None:

@@ -7,7 +7,13 @@ import contextlib
 
 from crapette_p2p.net.failures import Failure
 from crapette_p2p.net.hosting import Hosting
-from crapette_p2p.net.news import Announced, DoorNotice, Knocked, TurnedAway
+from crapette_p2p.net.news import (
+    Announced,
+    DoorNotice,
+    InviteChanged,
+    Knocked,
+    TurnedAway,
+)
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Confirm
 from crapette_p2p.ui.console import Console
@@ -93,6 +99,8 @@ class PlainDoor:
                 self._console.say([f"{address}: {told.sentence}"])
                 if self._knock is not None and self._knock.address == address:
                     self._knock = None
+            case InviteChanged(invite):
+                self._console.say([words("invite {invite}", invite=invite)])
             case Announced(problem):
                 self._console.say([self._visibility(problem)])
 
