@@ -122,7 +122,7 @@ def _wrong(
     for text in said:
         if sorted(FIELD.findall(text)) != fields:
             yield f"{lang}.po: other fields: {english[0]!r}: {text!r}"
-        if english[0][:1].isspace() != text[:1].isspace():
+        if english[0][:1] in {" ", ";"} and text[:1] not in {" ", ";"}:
             yield f"{lang}.po: another edge: {english[0]!r}"
 
 

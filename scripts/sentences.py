@@ -31,6 +31,7 @@ CONSTRUCTORS: dict[str, tuple[int | str, ...]] = {
     "Binding": ("label", "short", "help", "group"),
     "Command": (1,),
     "add_argument": ("help",),
+    "add_parser": ("help",),
     "add_argument_group": (0,),
     "flag": (3, "help"),
     "option": ("help",),
@@ -162,6 +163,8 @@ class Finder:
                 parts = [*node.values]
             case ast.Tuple() | ast.List() | ast.Set():
                 parts = [*node.elts]
+            case ast.Subscript(value=ast.Name() as table, slice=ast.Constant(int(at))):
+                parts = list(self._column(module, table, at)) or [table]
             case ast.Starred() | ast.Subscript():
                 parts = [node.value]
             case ast.Attribute() if node.attr in FIELDS:
@@ -196,6 +199,14 @@ class Finder:
             raise NotFollowedError(where(module, name))
         values = list(assigned(home.tree, name.id))
         return set().union(*(self.follow(home, value) for value in values))
+
+    @staticmethod
+    def _column(module: Module, table: ast.Name, at: int) -> Iterator[ast.AST]:
+        """One place of every tuple that is a value of a dictionary."""
+        for value in assigned(module.tree, table.id):
+            for row in value.values if isinstance(value, ast.Dict) else ():
+                if isinstance(row, ast.Tuple):
+                    yield row.elts[at]
 
     def _follow_callers(
         self, module: Module, function: str, names: list[str], name: str
@@ -260,6 +271,16 @@ def _bound(target: ast.AST, value: ast.AST, name: str) -> Iterator[ast.AST]:
         for index, part in enumerate(target.elts):
             if isinstance(part, ast.Name) and part.id == name:
                 yield from _part(value, index)
+            elif isinstance(part, ast.Tuple) and isinstance(value, ast.Call):
+                yield from _columns(part, value, name)
+
+
+def _columns(target: ast.Tuple, call: ast.Call, name: str) -> Iterator[ast.AST]:
+    """``for key, (a, b) in TABLE.items()``: a column of the table."""
+    for index, part in enumerate(target.elts):
+        if isinstance(part, ast.Name) and part.id == name:
+            assert isinstance(call.func, ast.Attribute)  # noqa: S101 - items() is one
+            yield ast.Subscript(value=call.func.value, slice=ast.Constant(index))
 
 
 def _part(value: ast.AST, index: int) -> Iterator[ast.AST]:

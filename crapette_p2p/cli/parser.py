@@ -49,6 +49,12 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 MENU: Final = "menu"
 """The module that runs where no command is given."""
 WIDTH: Final = 80
+_TEXTS: Final = {
+    "options": "options",
+    "positional arguments": "arguments",
+    "show this help message and exit": "show this help and leave",
+}
+"""What argparse adds by itself → what we say."""
 _EPILOG: Final = "Options of every command (--plain, ...): crapette --help"
 
 
@@ -78,7 +84,11 @@ class CommandParser(argparse.ArgumentParser):
         texts = [action.help for action in self._actions]
         for action in self._actions:
             hidden = action in self._shared
-            action.help = argparse.SUPPRESS if hidden else words(action.help or "")
+            action.help = (
+                argparse.SUPPRESS
+                if hidden
+                else words(_TEXTS.get(action.help or "", action.help or ""))
+            )
         try:
             return self._formatted()
         finally:
@@ -95,7 +105,8 @@ class CommandParser(argparse.ArgumentParser):
         summary = words(summary[:1].lower() + summary[1:])
         formatter.add_text(summary[:1].upper() + summary[1:])
         for group in self._action_groups:
-            formatter.start_section(words(group.title or ""))
+            title = group.title or ""
+            formatter.start_section(words(_TEXTS.get(title, title)))
             formatter.add_text(group.description)
             formatter.add_arguments(group._group_actions)  # noqa: SLF001 - no other way
             formatter.end_section()

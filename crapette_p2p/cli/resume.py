@@ -177,7 +177,7 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
             hint=_LIST_HINT,
         )
     if game.seat is None or not (game.status == "open" or game.match_goes_on):
-        why = "is not yours" if game.seat is None else f"is {game.status}"
+        why = words("is not yours") if game.seat is None else words("cannot go on")
         raise CommandFailed(
             words("the game {short_id} {why}", short_id=game.short_id, why=why),
             hint=_LIST_HINT,
