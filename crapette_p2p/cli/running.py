@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from crapette_p2p.cli import errors
@@ -27,6 +28,8 @@ _GLOBAL_DEFAULTS: Final[dict[str, object]] = {
     "verbose": 0,
     "quiet": False,
 }
+_PLAYING: Final = frozenset({"host", "join", "bot", "resume", MENU})
+"""Modules of the commands that keep a log without being told."""
 
 
 def run(argv: list[str]) -> int:
@@ -58,7 +61,8 @@ def parse(argv: list[str]) -> argparse.Namespace:
 def _run_command(args: argparse.Namespace) -> int:
     name = COMMANDS[args.command][0] if args.command else MENU
     try:
-        exit_code = load(name).run(args)
+        with _journal(args, name):
+            exit_code = load(name).run(args)
         sys.stdout.flush()
     except errors.CommandFailed as failed:
         complain(str(failed), failed.hint)
@@ -72,6 +76,16 @@ def _run_command(args: argparse.Namespace) -> int:
     except Exception as error:
         return _report(args, error)
     return int(exit_code)
+
+
+def _journal(args: argparse.Namespace, name: str) -> AbstractContextManager[None]:
+    """The program's log, for a command that plays or if somebody wants it."""
+    named = args.log_file or os.environ.get("CRAPETTE_LOG", "")
+    if not (named or args.verbose or name in _PLAYING):
+        return nullcontext()
+    from crapette_p2p.cli.journal import journal
+
+    return journal(args)
 
 
 def _explain(error: CrapetteError) -> int:

@@ -1,0 +1,71 @@
+"""The program's own log, for developers: a rotated file, and stderr with ``-v``.
+
+Warnings always, what happens with ``-v``, everything with ``-vv``. A message may
+quote a peer, so control characters are escaped before they are written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
+from typing import Final
+
+from crapette_p2p import __version__
+from crapette_p2p.cli.context import log_file_of
+from crapette_p2p.cli.output import printable
+
+_LOG: Final = logging.getLogger(__name__)
+SIZE: Final = 1_000_000
+"""Bytes after which a new file is begun."""
+FILES: Final = 2
+"""Old files that are kept."""
+_LEVELS: Final = (logging.WARNING, logging.INFO, logging.DEBUG)
+_FORM: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class _Harmless(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        lines = super().format(record).split("\n")
+        return "\n".join(map(printable, lines))
+
+
+@contextmanager
+def journal(args: argparse.Namespace) -> Iterator[None]:
+    """Write the log meanwhile; where there is no place for it, go without."""
+    level = _LEVELS[min(args.verbose, len(_LEVELS) - 1)]
+    root = logging.getLogger()
+    kept, handlers = root.level, list(_handlers(args))
+    for handler in handlers:
+        handler.setFormatter(_Harmless(_FORM))
+        root.addHandler(handler)
+    root.setLevel(level)
+    _LOG.info("crapette %s: %s", __version__, args.command or "menu")
+    try:
+        yield
+    finally:
+        _LOG.info("%s ends", args.command or "menu")
+        root.setLevel(kept)
+        for handler in handlers:
+            root.removeHandler(handler)
+            handler.close()
+
+
+def _handlers(args: argparse.Namespace) -> Iterator[logging.Handler]:
+    if args.verbose:
+        yield logging.StreamHandler()
+    try:
+        path = log_file_of(args)
+    except OSError:
+        yield logging.NullHandler()
+        return
+    yield RotatingFileHandler(
+        path,
+        maxBytes=SIZE,
+        backupCount=FILES,
+        encoding="utf-8",
+        errors="backslashreplace",
+        delay=True,
+    )

@@ -1,0 +1,71 @@
+"""The program's own log: where it goes, and what never gets into it."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.cli.journal import SIZE, journal
+from crapette_p2p.cli.running import parse
+from tests.cli.commands import Crapette
+
+
+def test_a_log_file_is_written_when_asked_for(
+    crapette: Crapette, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--log-file`` and ``CRAPETTE_LOG`` name the file; -v says more."""
+    target = tmp_path / "my.log"
+    assert crapette("-v", "--log-file", str(target), "rules").code == 0
+    assert "rules ends" in target.read_text(encoding="utf-8")
+    other = tmp_path / "other.log"
+    monkeypatch.setenv("CRAPETTE_LOG", str(other))
+    crapette("rules", "-v")
+    assert other.exists()
+    monkeypatch.delenv("CRAPETTE_LOG")
+    assert not list(tmp_path.glob("home/*.log"))
+
+
+def test_commands_that_do_not_play_keep_none(crapette: Crapette) -> None:
+    """Without being told, ``rules`` writes nothing anywhere."""
+    crapette("rules")
+    assert not crapette.home.exists()
+
+
+def test_messages_are_made_harmless(tmp_path: Path) -> None:
+    """What a peer may have said reaches the file with its controls escaped."""
+    args = parse(["--data-dir", str(tmp_path), "rules"])
+    with journal(args):
+        logging.getLogger("crapette_p2p.x").warning("a\x1b[2J%s", "\x07\u202e")
+        logging.getLogger("crapette_p2p.x").info("not said")
+    text = (tmp_path / "crapette.log").read_text(encoding="utf-8")
+    assert "a\\x1b[2J\\x07\\u202e" in text
+    assert "not said" not in text
+
+
+def test_the_file_is_rotated(tmp_path: Path) -> None:
+    """A log that grows too long begins a new file; the old ones are few."""
+    args = parse(["--data-dir", str(tmp_path), "rules"])
+    with journal(args):
+        for _ in range(5):
+            logging.getLogger("crapette_p2p").warning("x" * (SIZE - 200))
+    assert len(list(tmp_path.glob("crapette.log*"))) == 3
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    """Afterwards logging is as it was."""
+    before = (logging.root.level, list(logging.root.handlers))
+    args = parse(["--data-dir", str(tmp_path), "-vv", "rules"])
+    with journal(args):
+        assert logging.root.level == logging.DEBUG
+    assert (logging.root.level, list(logging.root.handlers)) == before
+
+
+def test_without_a_place_the_command_still_runs(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """A log file that cannot be made is no reason not to answer."""
+    target = tmp_path / "file"
+    target.touch()
+    assert crapette("--log-file", str(target / "below" / "x"), "rules").code == 0
