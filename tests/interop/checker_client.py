@@ -10,9 +10,9 @@ from tests.interop.checker_canonical import (
     encode,
 )
 from tests.interop.checker_crypto import public_key
-from tests.interop.checker_events import Event, read_event
+from tests.interop.checker_events import Event, collision, read_event
 from tests.interop.checker_game import Game
-from tests.interop.checker_log import ACK, EVENT, VOID, Entry, collision, verify
+from tests.interop.checker_log import ACK, EVENT, VOID, Entry, verify
 from tests.interop.checker_messages import read_message
 
 

@@ -131,3 +131,17 @@ def read_event(data: bytes) -> Event:
         as_uint(parts[6], 0, HUGE),
         as_array(parts[7], 0, 160),
     )
+
+
+def same_number(first: Event, second: Event) -> bool:
+    """Whether two events are of one author and number."""
+    return (first.author, first.seq) == (second.author, second.seq)
+
+
+def collision(first: Event, second: Event) -> Event:
+    """Which of two events of one number wins (spec 60, 8.3)."""
+    pairs = [
+        (entry(event.type)["priority"], -event.author, event)
+        for event in (first, second)
+    ]
+    return max(pairs, key=lambda pair: pair[:2])[2]

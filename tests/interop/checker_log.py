@@ -11,13 +11,20 @@ from tests.interop.checker_canonical import (
     as_uint,
     decode,
 )
-from tests.interop.checker_events import Event, entry, read_event
+from tests.interop.checker_events import Event, collision, read_event, same_number
 from tests.interop.checker_game import Game
 from tests.interop.checker_genesis import read_genesis
 from tests.interop.checker_owed import owed_by
 
 MAGIC = b"CRAPLOG\x01"
 GENESIS, EVENT, ACK, VOID, NOTE, FAULT = range(1, 7)
+WORDS = {404: "illegal-event", 407: "other-state", 304: "duplicate-root"}
+WORDS |= {
+    302: "bad-reveal",
+    405: "bad-opening",
+    406: "duplicate-card",
+    408: "bad-audit",
+}
 LEVELS = {404: 1, 407: 1, 302: 2, 304: 2, 405: 2, 406: 2, 408: 3}
 
 
@@ -143,6 +150,7 @@ class Log:
         pending: An event without its ACK, with its signature.
         voids: Events that lost a collision.
         fault: The code of what was refused on the way.
+        damaged: Whether its file is.
         proven: The code and the guilty role of a FAULT.
     """
 
@@ -155,11 +163,14 @@ class Log:
         self.fault = 0
         self.proven: tuple[int, int] | None = None
         self.head = b""
+        self.damaged = False
         self._half: bytes | None = None
 
     @property
     def level(self) -> int:
         """What a sound log proves (spec 40, 7.2)."""
+        if self.damaged:
+            return 0
         if self.fault:
             return LEVELS[self.fault]
         if self.game is None or len(self.game.audits) < 2:
@@ -184,12 +195,12 @@ class Log:
         if kind == NOTE:
             if self.game is None and self._half is None:
                 raise DamageError("no-genesis")
-        elif self.proven is not None:
-            raise DamageError("after-fault")
         elif kind == GENESIS:
             self._genesis(body)
         elif self.game is None:
-            raise DamageError("no-genesis")
+            raise DamageError("not-started" if self._half else "no-genesis")
+        elif self.proven is not None:
+            raise DamageError("after-fault")
         elif kind == ACK:
             self._ack(body, self.game)
         elif kind == FAULT:
@@ -199,19 +210,19 @@ class Log:
 
     def _genesis(self, body: tuple[Value, ...]) -> None:
         data = as_bin(body[0], 1, 12_288)
-        if self.game is not None or self._half not in (None, data):
-            raise DamageError("repeated-genesis")
+        first = self.game is None and self._half is None
+        if not first and (self._half != data or body[1] is None or self.game):
+            raise DamageError("second-genesis")
         try:
             genesis = read_genesis(data)
             genesis.check(1, as_bin(body[2], 64, 64))
             if body[1] is None:
-                if self._half is not None:
-                    raise DamageError("repeated-genesis")
                 self._half = data
                 return
             genesis.check(0, as_bin(body[1], 64, 64))
         except ProtocolError as error:
-            raise DamageError("bad-genesis") from error
+            signed = "-signature" if error.code == 403 else ""
+            raise DamageError(f"bad-genesis{signed}") from error
         self.game = Game(genesis)
         self.head = self.game.head
 
@@ -223,38 +234,55 @@ class Log:
     def _read(self, body: tuple[Value, ...], game: Game, word: str) -> Event:
         try:
             event = read_event(as_bin(body[0], 1, 12_288))
+            if event.game_id != game.genesis.game_id:
+                raise DamageError("other-game" if word == "event" else word)
             public = game.genesis.keys[event.author]
             event.check(public, as_bin(body[1], 64, 64))
         except ProtocolError as error:
-            why = "bad-signature" if error.code == 403 else "bad-event"
+            why = "bad-signature" if error.code == 403 else "bad-record"
             raise DamageError(why if word == "event" else word) from error
         return event
 
     def _event(self, kind: int, body: tuple[Value, ...], game: Game) -> None:
         event = self._read(body, game, "event")
+        if kind == VOID:
+            self._void(event, game)
+            return
+        if any(same_number(event, held) for held in self._held()):
+            same = event.digest in [held.digest for held in self._held()]
+            raise DamageError("repeated-event" if same else "equivocation")
         number = len(self.entries)
+        if event.seq < number:
+            raise DamageError("repeated-event")
+        if event.seq > number:
+            waits = self.pending is not None and event.seq == number + 1
+            raise DamageError("not-acknowledged" if waits else "gap")
+        if event.prev != self.head:
+            raise DamageError("bad-link")
         if self.pending is not None:
             first = self.pending[0]
-            if event.digest == first.digest:
-                raise DamageError("repeated-event")
-            if event.seq != first.seq or event.author == first.author:
-                raise DamageError("not-acknowledged")
-            wins = collision(first, event)
-            if wins is not (event if kind == EVENT else first):
+            if collision(first, event) is first:
                 raise DamageError("lost-collision")
-            if event.prev != self.head or refused(game, event):
-                raise DamageError("stray-void")
-            if kind == VOID:
-                self.voids.append(event)
-                return
             self.voids.append(first)
-        elif kind == VOID:
-            raise DamageError("stray-void")
-        same = event.game_id == game.genesis.game_id
-        if not same or (event.seq, event.prev) != (number, self.head):
-            repeated = any(e.event.digest == event.digest for e in self.entries)
-            raise DamageError("repeated-event" if repeated else "bad-chain")
         self.pending = event, as_bin(body[1], 64, 64)
+        if not self.fault:
+            self.fault = refused(game, event) or 0
+
+    def _void(self, event: Event, game: Game) -> None:
+        place = len(self.entries), self.head
+        if self.pending is None or (event.seq, event.prev) != place:
+            raise DamageError("stray-void")
+        if any(same_number(event, held) for held in self._held()):
+            raise DamageError("repeated-event")
+        if collision(self.pending[0], event) is event:
+            raise DamageError("lost-collision")
+        if refused(game, event):
+            raise DamageError("stray-void")
+        self.voids.append(event)
+
+    def _held(self) -> list[Event]:
+        waits = [] if self.pending is None else [self.pending[0]]
+        return [*(entry.event for entry in self.entries), *self.voids, *waits]
 
     def _ack(self, body: tuple[Value, ...], game: Game) -> None:
         if self.pending is None:
@@ -271,10 +299,8 @@ class Log:
         self.entries.append(Entry(event, sig, after, ack))
         self.head = event.digest
         if not self.fault:
-            self.fault = refused(game, event) or 0
-            if not self.fault:
-                game.apply(event)
-                self.fault = 0 if game.hash == after else 407
+            game.apply(event)
+            self.fault = 0 if game.hash == after else 407
 
     def _fault(self, body: tuple[Value, ...], game: Game) -> None:
         code, data = as_uint(body[0], 0, 65_535), as_bin(body[1], 1, 12_288)
@@ -302,14 +328,8 @@ class Log:
             event = self._read((data, sig), game, "unproven-fault")
         except (ProtocolError, DamageError):
             return None
-        if event.game_id != game.genesis.game_id:
-            return None
-        held = [*(e.event for e in self.entries), *self.voids]
-        if self.pending is not None:
-            held.append(self.pending[0])
         if code == 402:
-            who = (event.author, event.seq)
-            same = [e for e in held if (e.author, e.seq) == who]
+            same = [held for held in self._held() if same_number(event, held)]
             return event.author if any(e.digest != event.digest for e in same) else None
         if (event.seq, event.prev) != (len(self.entries), self.head):
             return None
@@ -328,15 +348,6 @@ class Log:
             return None
         replay.apply(event)
         return None if replay.hash == after else 1 - event.author
-
-
-def collision(first: Event, second: Event) -> Event:
-    """Which of two events of one number wins (spec 60, 8.3)."""
-    pairs = [
-        (entry(event.type)["priority"], -event.author, event)
-        for event in (first, second)
-    ]
-    return max(pairs, key=lambda pair: pair[:2])[2]
 
 
 def refused(game: Game, event: Event) -> int | None:
@@ -361,13 +372,20 @@ def verify(data: bytes) -> tuple[Log, Records, tuple[int, str] | None]:
         and a word.
     """
     log, records = Log(), read_records(data)
+    wrong: tuple[int, str] | None = None
     for number, record in enumerate(records.found):
         try:
             log.take(record)
         except DamageError as damage:
-            return log, records, (number, str(damage))
+            log.damaged = True
+            return log, records, wrong or (number, str(damage))
+        if log.fault and wrong is None:
+            wrong = number, WORDS[log.fault]
+    count = len(records.found)
+    log.damaged = True
     if records.bad is not None:
-        return log, records, (records.bad, "bad-record")
-    if log.game is None and not records.torn:
-        return log, records, (len(records.found), "no-genesis")
-    return log, records, None
+        return log, records, wrong or (records.bad, "bad-record")
+    if log.game is None:
+        return log, records, (0, "not-started") if count else (0, "no-genesis")
+    log.damaged = False
+    return log, records, wrong

@@ -20,7 +20,7 @@ from tests.interop.checker_crypto import (
     slot_hash,
 )
 from tests.interop.checker_deal import split
-from tests.interop.checker_events import Event, read_event, state_hash
+from tests.interop.checker_events import Event, collision, read_event, state_hash
 from tests.interop.checker_evidence import settle
 from tests.interop.checker_genesis import SIG_TAG, read_genesis
 from tests.interop.checker_handshake import (
@@ -30,7 +30,7 @@ from tests.interop.checker_handshake import (
     sign_dialler,
     sign_listener,
 )
-from tests.interop.checker_log import collision, read_records, verify
+from tests.interop.checker_log import read_records, verify
 from tests.interop.checker_login import Dialler, Listener, Login
 from tests.interop.checker_messages import (
     FRAME_MAX,
@@ -258,7 +258,7 @@ def logs(given: Json, common: Json) -> Json:
     output: Json = {"torn": found.torn, "owed": owed}
     if damage is not None:
         number, word = damage
-        raise RefusedError(word, output | {"level": 0, "first_bad": number})
+        raise RefusedError(word, output | {"level": log.level, "first_bad": number})
     return output | {"level": log.level}
 
 

@@ -27,7 +27,14 @@ RUNNERS: Final = (
 FILES: Final = sorted(VECTORS.glob("*.json"))
 SCHEMAS: Final = sorted((PROTOCOL / "schema").glob("*.json"))
 SLOW: Final = frozenset(
-    {"evidence", "logs", "perft-independent", "received-end", "received-play"}
+    {
+        "evidence",
+        "logs",
+        "logs-broken",
+        "perft-independent",
+        "received-end",
+        "received-play",
+    }
     | {"received-set-up", "session-states"}
 )
 """Files that take more than a quarter of a second."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.vectors.making import (
+    broken,
     corners,
     ending,
     games,
@@ -28,6 +29,7 @@ _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
     log.files,
     received.files,
     ending.files,
+    broken.files,
     states.files,
 )
 

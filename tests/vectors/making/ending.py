@@ -108,20 +108,29 @@ def _wrong_ends(body: tuple[object, ...]) -> Iterator[tuple[str, tuple[object, .
 
 def _doubled_cards() -> Iterator[Group]:
     """Role 0 keeps a layer for deck 0 that holds one card many times."""
-    game = _rigged()
+    game = rigged()
     owed = game.owed()
     while owed is not None and owed[1] != EventType.OPEN_B:
         game.event(*owed)
         owed = game.owed()
     group = group_at("doubled-cards", game, 1)
-    deck, slots = 0, game.state.named[0]
-    openings = tuple((s, _RIGGED[s], _salt(game, s)) for s in slots)
-    add(group, "a card twice", game.sign(0, EventType.OPEN_B, (deck, openings)))
+    twice = rigged_opening(game)
+    add(group, "a card twice", game.sign(0, EventType.OPEN_B, twice))
+    deck, lines = twice
+    slot, card, _ = lines[-1]
+    both = (deck, (*lines[:-1], (slot, card, bytes(32))))
+    comment = "a card twice, then a line that does not open"
+    add(group, comment, game.sign(0, EventType.OPEN_B, both))
     yield group
 
 
 _RIGGED: Final = bytes(i % 4 for i in range(SLOTS))
 """No permutation: four cards, thirteen times each."""
+
+
+def rigged_opening(game: FakeGame) -> tuple[int, tuple[tuple[int, int, bytes], ...]]:
+    """What role 0 opens for the lay-out of his rigged deck."""
+    return 0, tuple((s, _RIGGED[s], _salt(game, s)) for s in game.state.named[0])
 
 
 def _salt(game: FakeGame, slot: int) -> bytes:
@@ -140,7 +149,7 @@ def _rigged_slots(game: FakeGame, candidate: int) -> bytes:
     )
 
 
-def _rigged() -> FakeGame:
+def rigged() -> FakeGame:
     """Up to both REVEALs; the challenge hits the rigged candidate 0."""
     game = fresh("crapette", seed=11)
     slots = _rigged_slots(game, 0)
@@ -176,22 +185,22 @@ def _logs() -> Iterator[Group]:
     game = _closed("crapette", 21)
     group = Group("closed", common={"log": game.data.hex()})
     places = _places(game)
-    _judge(group, "as it is", [])
+    judge(group, "as it is", [])
     for number in range(len(places) - 1):
         first, last = places[number], places[number + 1]
         if number < 6 or number % 5 == 0 or number > len(places) - 8:
-            _judge(group, f"without record {number}", [(first, last - first, "")])
+            judge(group, f"without record {number}", [(first, last - first, "")])
         if number % 9 == 4:
             again = game.data[first:last].hex()
-            _judge(group, f"record {number} twice", [(first, 0, again)])
-            _judge(group, f"a bit of record {number}", [(last - 1, 1, "00")])
+            judge(group, f"record {number} twice", [(first, 0, again)])
+            judge(group, f"a bit of record {number}", [(last - 1, 1, "00")])
             middle = (first + last) // 2
-            _judge(group, f"within record {number}", [(middle, 1, "ff")])
+            judge(group, f"within record {number}", [(middle, 1, "ff")])
     for cut in (1, 5, 70, 200, 400):
-        _judge(group, "torn", [(len(game.data) - cut, cut, "")])
+        judge(group, "torn", [(len(game.data) - cut, cut, "")])
     for place in places[2::17]:
-        _judge(group, "cut between records", [(place, len(game.data) - place, "")])
-    _judge(group, "a record too many", [(len(game.data), 0, "0000000305920190")])
+        judge(group, "cut between records", [(place, len(game.data) - place, "")])
+    judge(group, "a record too many", [(len(game.data), 0, "0000000305920190")])
     yield group
     yield _notes_and_voids()
 
@@ -204,7 +213,8 @@ def _places(game: FakeGame) -> list[int]:
     return places
 
 
-def _judge(group: Group, comment: str, edits: list[tuple[int, int, str]]) -> None:
+def judge(group: Group, comment: str, edits: list[tuple[int, int, str]]) -> None:
+    """Add a test of the log of a group, after some edits."""
     given: Json = {"edits": [list(edit) for edit in edits]}
     try:
         output = RUNNERS["logs"](given, group.common)
@@ -228,23 +238,29 @@ def _notes_and_voids() -> Group:
     end = len(game.data)
     for comment, records in (
         ("as it is", []),
-        ("a note", [_note()]),
-        ("one's own event waits", [_event(play)]),
-        ("the other's offer lost", [_event(play), _void(offer)]),
-        ("an offer lost to the play", [_event(offer), _event(play)]),
-        ("the play lost to a resignation", [_event(play), _event(resign)]),
-        ("a play that did not lose", [_event(offer), _void(play)]),
-        ("an offer that does not win", [_event(play), _event(offer)]),
-        ("a void event alone", [_void(offer)]),
-        ("an unproven fault", [_fault(404, play)]),
-        ("a proven fault", [_fault(404, game.sign(mover, EventType.MOVE, (0, 0)))]),
+        ("a note", [note_record()]),
+        ("one's own event waits", [event_record(play)]),
+        ("the other's offer lost", [event_record(play), void_record(offer)]),
+        ("an offer lost to the play", [event_record(offer), event_record(play)]),
+        ("the play lost to a resignation", [event_record(play), event_record(resign)]),
+        ("a play that did not lose", [event_record(offer), void_record(play)]),
+        ("an offer that does not win", [event_record(play), event_record(offer)]),
+        ("a void event alone", [void_record(offer)]),
+        ("an unproven fault", [fault_record(404, play)]),
+        (
+            "a proven fault",
+            [fault_record(404, game.sign(mover, EventType.MOVE, (0, 0)))],
+        ),
         (
             "a wrong state",
-            [_fault(407, game.sign(mover, EventType.TURN, (), state=bytes(32)))],
+            [fault_record(407, game.sign(mover, EventType.TURN, (), state=bytes(32)))],
         ),
-        ("after a fault", [_fault(404, game.sign(mover, 99, ())), _event(play)]),
+        (
+            "after a fault",
+            [fault_record(404, game.sign(mover, 99, ())), event_record(play)],
+        ),
     ):
-        _judge(group, comment, [(end, 0, "".join(records))])
+        judge(group, comment, [(end, 0, "".join(records))])
     return group
 
 
@@ -252,19 +268,23 @@ def _in_another_state(game: FakeGame, seat: int) -> SignedEvent:
     return game.sign(seat, EventType.TURN, (), state=bytes(32))
 
 
-def _note() -> str:
+def note_record() -> str:
+    """A NOTE, in hex."""
     return encode_record(RecordKind.NOTE, (501, "abandoned")).hex()
 
 
-def _event(signed: SignedEvent) -> str:
+def event_record(signed: SignedEvent) -> str:
+    """An EVENT, in hex."""
     return encode_record(RecordKind.EVENT, (signed.data, signed.sig)).hex()
 
 
-def _void(signed: SignedEvent) -> str:
+def void_record(signed: SignedEvent) -> str:
+    """A VOID, in hex."""
     return encode_record(RecordKind.VOID, (signed.data, signed.sig)).hex()
 
 
-def _fault(code: int, signed: SignedEvent) -> str:
+def fault_record(code: int, signed: SignedEvent) -> str:
+    """A FAULT, in hex."""
     return encode_record(RecordKind.FAULT, (code, signed.data, signed.sig)).hex()
 
 

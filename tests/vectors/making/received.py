@@ -252,6 +252,10 @@ def _callers() -> Group:
     for comment, kind, body in (
         ("a call", EventType.STOP, (16 + position.active, 8)),
         ("a call of a pile there is not", EventType.STOP, (16, 24)),
+        ("a call of no play", EventType.STOP, (8, 22 + caller)),
+        ("a call between columns", EventType.STOP, (0, 1)),
+        ("a call of his own cards", EventType.STOP, (16 + caller, 8)),
+        ("a call of a stock", EventType.STOP, (18 + position.active, 8)),
         ("resigns", EventType.RESIGN, ()),
         ("resigns with a word", EventType.RESIGN, ("sorry",)),
         ("offers a draw", EventType.DRAW_OFFER, ()),
@@ -281,6 +285,7 @@ def _openings() -> Iterator[Group]:
             ("the other half", 9 - kind, body),
             ("a STOP meanwhile", EventType.STOP, (16, 8)),
             ("a draw meanwhile", EventType.DRAW_OFFER, ()),
+            ("answers an offer meanwhile", EventType.DRAW_ANSWER, (0,)),
             ("resigns meanwhile", EventType.RESIGN, ()),
             ("plays on", EventType.TURN, ()),
         ):
