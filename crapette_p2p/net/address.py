@@ -172,6 +172,9 @@ def _looks_like_ipv4(text: str) -> bool:
 
 def _is_ipv4(text: str) -> bool:
     parts = text.split(".")
-    return len(parts) == 4 and all(
-        part.isascii() and part == str(int(part)) and int(part) < 256 for part in parts
-    )
+    return len(parts) == 4 and all(map(_is_octet, parts))
+
+
+def _is_octet(part: str) -> bool:
+    written = part.isascii() and part.isdigit()
+    return written and part == str(int(part)) and int(part) < 256

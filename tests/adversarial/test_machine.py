@@ -234,6 +234,8 @@ def test_t08_addresses_of_every_kind(text: str, host_part: str) -> None:
         "fe80::1%",
         "fe80::1%../etc",
         "256.1.1.1",
+        "1.2.3.4.",
+        "1.2.3.",
         "1.2.3",
         "a b c",
         "http://x",
