@@ -141,11 +141,18 @@ async def _plain(
     console: Console,
     options: PlainOptions,
 ) -> int:
+    options = replace(
+        options,
+        accept_terms=options.accept_terms or args.yes,
+        no_input=args.no_input,
+    )
     if _speaks_json(args):
         reporter = JsonReporter()
         hear = partial(reporter.heard, table)
         options = replace(options, on_notice=hear)
-    narrator = Narrator(words=words_for(settings), spoken=settings.speak)
+    narrator = Narrator(
+        words=words_for(settings), spoken=settings.speak, muted=not settings.chat
+    )
     return exit_code_of(await PlainApp(table, console, narrator, options).run())
 
 

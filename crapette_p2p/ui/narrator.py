@@ -68,9 +68,13 @@ _TOLD_ATTEMPTS: Final = frozenset({1, 4, 16, 64})
 class Narrator:
     """Tells one table to one reader."""
 
-    def __init__(self, *, words: Words = ENGLISH, spoken: bool = False) -> None:
+    def __init__(
+        self, *, words: Words = ENGLISH, spoken: bool = False, muted: bool = False
+    ) -> None:
         self.words = words
         self.spoken = spoken
+        self.muted = muted
+        """Whether what the other player says is left out."""
         self.speech = Speech(seat=Seat(0), names=("?", "?"), words=words, spoken=spoken)
         self.position: Position | None = None
         """The table as it was last told."""
@@ -107,6 +111,8 @@ class Narrator:
                 lines = list(self._event(notice))
             case GameOver():
                 lines = list(self._over(notice))
+            case ChatReceived() if self.muted:
+                lines = []
             case ChatReceived(text):
                 lines = [self._say("{who} says: {text}", text=text)]
             case CardsToCompare() | PeerKnown() | TermsProposed() | WaitingForPeer():
@@ -116,6 +122,13 @@ class Narrator:
         if lines:
             self.last = lines
         return lines
+
+    def mute(self, *, muted: bool) -> str:
+        """Leave out what the other player says, or not; how that is said."""
+        self.muted = muted
+        if muted:
+            return self._say("you hear nothing from {who}. unmute changes that.")
+        return self._say("you hear {who} again.")
 
     # Meeting and setting up ---------------------------------------------------
 

@@ -18,7 +18,8 @@ from typing import Final
 
 from crapette_p2p.engine import Action, Position, format_action, refusal
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
-from crapette_p2p.net.news import Closed, TableNotice
+from crapette_p2p.net.failures import Exit, Failure
+from crapette_p2p.net.news import Closed, GaveUp, TableNotice
 from crapette_p2p.session.commands import (
     AcceptTerms,
     Act,
@@ -26,6 +27,7 @@ from crapette_p2p.session.commands import (
     Confirm,
     DeclineTerms,
     Leave,
+    MarkAbandoned,
     Propose,
     SayChat,
 )
@@ -75,6 +77,8 @@ class PlainOptions:
     """``legal`` answers: against a bot."""
     once: bool = False
     """Leave after one deal."""
+    no_input: bool = False
+    """Ask nobody about a stranger: he is refused."""
     on_notice: Callable[[TableNotice], None] = lambda _notice: None
     """Hears every notice before it is told."""
 
@@ -106,6 +110,7 @@ class PlainApp:
         self._on_its_way = False
         self._linked = True
         self._leaving = False
+        self._gave_up = False
         self._games = 0
 
     async def run(self) -> Closed:
@@ -129,7 +134,7 @@ class PlainApp:
                     known, notice = notice.result(), None
                     self._hear(known)
                     if isinstance(known, Closed):
-                        return known
+                        return self._ended(known)
                 elif line is not None and line.done():
                     typed, line = line.result(), None
                     self._read(typed)
@@ -137,6 +142,11 @@ class PlainApp:
             for task in (notice, line):
                 if task is not None:
                     task.cancel()
+
+    def _ended(self, closed: Closed) -> Closed:
+        if closed.failure is None and self._gave_up:
+            return Closed(Failure("gave-up", Exit.PEER_LOST))
+        return closed
 
     # What is wanted -----------------------------------------------------------
 
@@ -196,6 +206,9 @@ class PlainApp:
                 self._go_on()
             case GameOver():
                 self._finish()
+            case GaveUp() if not self._console.interactive:
+                self._gave_up = True  # nobody is here to wait any longer
+                self._command(Leave())
             case _:
                 pass
 
@@ -216,6 +229,9 @@ class PlainApp:
 
         if self._options.accept_unverified:
             answered(_ONCE)
+        elif self._options.no_input:
+            self._console.say([self._words("nobody is here to compare the cards.")])
+            answered("n")
         else:
             text = self._words("same on the other side? [y/n, 1: do not remember]")
             self._question = _Question(text, answered)
@@ -292,6 +308,9 @@ class PlainApp:
                 self._console.say(self._lines_about(topic, detail))
             case Chatted(text):
                 self._command(SayChat(text))
+            case Left(abandoned=True):
+                text = self._words("note that the game was abandoned? [y/n]")
+                self._question = _Question(text, self._abandon)
             case Left():
                 self._command(Leave())
             case Misread(sentence):
@@ -300,6 +319,8 @@ class PlainApp:
                 pass
 
     def _lines_about(self, topic: str, detail: str) -> list[str]:
+        if topic in ("mute", "unmute"):
+            return [self._narrator.mute(muted=topic == "mute")]
         assist = self._options.assist
         game = self._table.game
         if game is not None and game.genesis.assist:
@@ -338,9 +359,16 @@ class PlainApp:
                 self._refuse(error.refusal, position, action)
         except LocalProtocolError:
             self._then = ""
-            self._console.say([self._words("not now: the other side is not there.")])
+            self._console.say(
+                [self._words("not now: the other side has not answered yet.")]
+            )
         else:
             self._on_its_way = True
+
+    def _abandon(self, key: str) -> None:
+        if key != "n":
+            self._command(MarkAbandoned())
+            self._command(Leave())
 
     def _refuse(self, why: str, position: Position, action: Action) -> None:
         pieces = refusal_text(why, position, action, self._words)
@@ -353,4 +381,6 @@ class PlainApp:
         try:
             self._table.command(command)
         except LocalProtocolError:
-            self._console.say([self._words("not now: the other side is not there.")])
+            self._console.say(
+                [self._words("not now: the other side has not answered yet.")]
+            )

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Final
 
+from crapette_p2p.ui.language import ENGLISH, Words
+
 LANGUAGES: Final = ("pl", "ru", "fr", "de", "en")
 LEVELS: Final = ("novice", "club", "master")
 COLORS: Final = ("auto", "always", "never", "16", "256")
@@ -48,6 +50,8 @@ class Settings:
     """Milliseconds each move of the opponent is shown for at least."""
     confirm_stop: bool = False
     """Whether a Stop is asked about before it is called."""
+    chat: bool = True
+    """Whether what the other player writes is shown."""
     announce: bool = True
     """Whether an open table is visible on the local network."""
     port: int = 4747
@@ -81,6 +85,13 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {"pace": (0, 10_000), "port": (0, 65_535)}
 )
 _DEFAULTS: Final = Settings()
+_KINDS: Final[Mapping[type, str]] = MappingProxyType(
+    {
+        str: "has to be a text",
+        bool: "has to be true or false",
+        int: "has to be a whole number",
+    }
+)
 _TRUE: Final = frozenset({"1", "true", "yes", "on"})
 _FALSE: Final = frozenset({"0", "false", "no", "off"})
 ENVIRONMENT: Final[Mapping[str, str]] = MappingProxyType(
@@ -110,24 +121,23 @@ def default_of(key: str) -> object:
     return getattr(_DEFAULTS, key)
 
 
-def problem(key: str, value: object) -> str | None:
+def problem(key: str, value: object, words: Words = ENGLISH) -> str | None:
     """Why ``value`` cannot stand under ``key``, or None if it can."""
     if key not in KEYS:
-        return "there is no such setting"
+        return words("there is no such setting")
     expected = type(default_of(key))
     if type(value) is not expected:
-        kind = {str: "a text", bool: "true or false", int: "a whole number"}
-        return f"has to be {kind[expected]}"
+        return words(_KINDS[expected])
     if key in CHOICES and value not in CHOICES[key] and value != default_of(key):
-        return "has to be one of " + ", ".join(CHOICES[key])
+        return words("has to be one of {names}", names=", ".join(CHOICES[key]))
     if key in RANGES and isinstance(value, int):
         low, high = RANGES[key]
         if not low <= value <= high:
-            return f"has to be between {low} and {high}"
+            return words("has to be between {low} and {high}", low=low, high=high)
     return None
 
 
-def parse_value(key: str, text: str) -> object:
+def parse_value(key: str, text: str, words: Words = ENGLISH) -> object:
     """The value that a typed text stands for; raises ValueError with the reason."""
     value: object = text
     kind = type(default_of(key)) if key in KEYS else str
@@ -135,7 +145,7 @@ def parse_value(key: str, text: str) -> object:
         value = text.lower() in _TRUE
     elif kind is int and text.isascii() and text.isdigit():
         value = int(text)
-    wrong = problem(key, value)
+    wrong = problem(key, value, words)
     if wrong is not None:
         raise ValueError(wrong)
     return value
@@ -146,17 +156,18 @@ def settle(
     flags: Mapping[str, object],
     environ: Mapping[str, str],
     config: Mapping[str, object],
+    words: Words = ENGLISH,
 ) -> Settled:
     """The settings of this run; what does not fit is left out and warned about."""
     warnings: list[str] = []
     chosen: dict[str, object] = {}
     for key, value in config.items():
-        wrong = problem(key, value)
+        wrong = problem(key, value, words)
         if wrong is None:
             chosen[key] = value
         else:
             warnings.append(f"config: {key}: {wrong}")
-    chosen |= _from_environment(environ, warnings)
+    chosen |= _from_environment(environ, warnings, words)
     chosen |= {key: value for key, value in flags.items() if key in KEYS}
     settings = replace(_DEFAULTS, **chosen)  # type: ignore[arg-type] # checked above
     if settings.speak:
@@ -165,7 +176,7 @@ def settle(
 
 
 def _from_environment(
-    environ: Mapping[str, str], warnings: list[str]
+    environ: Mapping[str, str], warnings: list[str], words: Words
 ) -> dict[str, object]:
     chosen: dict[str, object] = {}
     if environ.get("NO_COLOR"):
@@ -176,7 +187,7 @@ def _from_environment(
         text = environ.get(variable, "")
         if text:
             try:
-                chosen[key] = parse_value(key, text)
+                chosen[key] = parse_value(key, text, words)
             except ValueError as wrong:
                 warnings.append(f"{variable}: {wrong}")
     return chosen

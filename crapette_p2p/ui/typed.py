@@ -41,7 +41,7 @@ from crapette_p2p.ui.language import ENGLISH, Words
 
 QUESTIONS: Final = (
     *("say", "table", "fans", "fan", "mine", "theirs", "foundations"),
-    *("legal", "rules", "help", "who"),
+    *("legal", "rules", "help", "who", "mute", "unmute"),
 )
 """What can be asked; answered from what is known, without the peer."""
 _ACTIONS: Final[dict[str, Action]] = {
@@ -100,6 +100,9 @@ class Chatted:
 class Left:
     """The player wants to leave; the game stays."""
 
+    abandoned: bool = False
+    """Whether to note that the other player abandoned it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Misread:
@@ -125,8 +128,8 @@ def parse_typed(
         if not rest.strip():
             return Misread(words("chat what? for example: chat well played"))
         return Chatted(rest.strip()[:_LONGEST_CHAT])
-    if word in _LEAVING and not rest:
-        return Left()
+    if word in (*_LEAVING, "abandon") and not rest:
+        return Left(abandoned=word == "abandon")
     if word in (*_HELP, *QUESTIONS):
         return _question("help" if word in _HELP else word, rest, words)
     if position is None:
@@ -290,7 +293,8 @@ def help_lines(words: Words = ENGLISH, *, assist: bool = False) -> list[str]:
         words("stop 5-F: call Stop, naming the missed play. grant: accept the end."),
         words("say: the last event again. table, mine, theirs, fans, foundations."),
         words("fan 6: one fan, card by card. rules, who, help."),
-        words("draw: offer a draw. accept, decline. resign. chat TEXT. leave."),
+        words("draw: offer a draw. accept, decline. resign. leave."),
+        words("chat TEXT: say something. mute: hear nothing. unmute."),
     ]
     if assist:
         lines.append(words("legal: what may be played."))

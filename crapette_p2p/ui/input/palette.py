@@ -46,6 +46,7 @@ COMMANDS: Final = (
     Command("mouse", "listen to the mouse", "on|off", _ON_OFF),
     Command("bell", "ring when your turn begins", "on|off", _ON_OFF),
     Command("anim", "let cards move", "on|off", _ON_OFF),
+    Command("chat", "show what the other player writes", "on|off", _ON_OFF),
     Command("pace", "milliseconds each move is shown for", "MS"),
     Command("name", "your name in the next game", "TEXT"),
     Command("log", "save the log of this game to a file", "PATH"),

@@ -29,6 +29,7 @@ _SETTING_ORDERS: Final = {
     "mouse": "mouse",
     "bell": "bell",
     "anim": "animation",
+    "chat": "chat",
     "pace": "pace",
     "name": "name",
 }

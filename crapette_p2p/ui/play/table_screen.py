@@ -155,7 +155,9 @@ class TableScreen(Dealings):
         self.say(text, now, style="error")
 
     def heard_chat(self, text: str, now: float) -> None:
-        """The opponent said something."""
+        """The opponent said something, which may be muted."""
+        if not self.desk.settings.chat:
+            return
         self.scribe.chat(self.other_name, text)
         self.say(f"{self.other_name}: {text}", now, style="log-chat")
 

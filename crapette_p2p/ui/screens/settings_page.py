@@ -29,6 +29,7 @@ ROWS: Final[Mapping[str, str]] = MappingProxyType(
         "animation": "let cards move",
         "pace": "milliseconds each move of the opponent is shown for",
         "confirm_stop": "ask before a Stop! is called",
+        "chat": "show what the other player writes",
         "announce": "show your open table on this network",
         "port": "where your table listens",
         "assist": "hints and due plays against a bot",

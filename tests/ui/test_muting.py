@@ -1,0 +1,48 @@
+"""What the other player writes can be left out, for a game or for good."""
+
+from __future__ import annotations
+
+from crapette_p2p.session.notices import ChatReceived
+from crapette_p2p.ui.narrator import Narrator
+from crapette_p2p.ui.settings import Settings
+from tests.ui.test_plain_app import typed
+from tests.ui.test_table_screen import mine
+
+
+def test_muted_on_the_screen() -> None:
+    """``:chat off`` hides what is said from then on; ``on`` brings it back."""
+    table = mine()
+    table.keys(":", *"chat off", "enter")
+    assert "chat: off" in table.text
+    table.screen.heard_chat("buy my things", table.now)
+    assert "buy my things" not in table.text
+    assert not table.screen.desk.settings.chat
+    table.keys(":", *"chat on", "enter")
+    table.screen.heard_chat("well played", table.now)
+    assert "well played" in table.text
+
+
+def test_muted_in_line_mode() -> None:
+    """Nothing is told, and ``say`` does not repeat it either."""
+    narrator = Narrator()
+    assert narrator.tell(ChatReceived("hello")) == ["the other player says: hello"]
+    narrator.mute(muted=True)
+    assert narrator.tell(ChatReceived("hello again")) == []
+    assert narrator.last == ["the other player says: hello"]
+    narrator.mute(muted=False)
+    assert narrator.tell(ChatReceived("and again"))
+
+
+def test_muting_is_typed() -> None:
+    """``mute`` and ``unmute`` answer in a line and are listed by help."""
+    lines = typed("mute", "unmute", "help")
+    assert lines[1].startswith("you hear nothing from ")
+    assert lines[3].startswith("you hear ")
+    assert any("mute" in line for line in lines[5:])
+
+
+def test_muted_for_good() -> None:
+    """The setting holds from the first line on."""
+    assert Settings().chat
+    narrator = Narrator(muted=not Settings(chat=False).chat)
+    assert narrator.tell(ChatReceived("hello")) == []
