@@ -1,4 +1,4 @@
-"""``crapette stats``: what the saved games add up to, in all and by opponent."""
+"""``crapette stats``: what the saved games add up to, by opponent and by rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from crapette_p2p.cli.output import printable, table, versioned, write_json, wri
 from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
+    from crapette_p2p.gamelog.counts import Counts
     from crapette_p2p.net.kept import KeptGame
+
+    Counting = Callable[[KeptGame], tuple[Counts, Counts] | None]
 
 NAME = "stats"
 
@@ -19,6 +22,9 @@ NAME = "stats"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's flags."""
     parser.add_argument("--json", action="store_true", help="the numbers as JSON")
+    parser.add_argument(
+        "--plot", action="store_true", help="draw how won and lost games add up"
+    )
 
 
 @dataclass(slots=True)
@@ -40,9 +46,26 @@ class Tally:
     points_against: int = 0
     turns: int = 0
     """Of finished games, both players'."""
+    right_calls: int = 0
+    """Stop! calls of ours that were upheld."""
+    wrong_calls: int = 0
+    """Stop! calls of ours that were not."""
+    calls_against: int = 0
+    """Offences of ours that were rightly called."""
+    foundation_plays: int = 0
+    """Cards we brought to the foundations."""
 
-    def count(self, game: KeptGame) -> None:
-        """Add a game of ours."""
+    def count(self, game: KeptGame, ours: Counts | None, theirs: Counts | None) -> None:
+        """Add a game of ours, with what each did if that is known."""
+        self._count_result(game)
+        if ours is not None:
+            self.right_calls += ours.right_calls
+            self.wrong_calls += ours.wrong_calls
+            self.foundation_plays += ours.foundation_plays
+        if theirs is not None:
+            self.calls_against += theirs.right_calls
+
+    def _count_result(self, game: KeptGame) -> None:
         self.games += 1
         if game.status != "finished" or game.result is None:
             self.unfinished += 1
@@ -60,9 +83,22 @@ class Tally:
             self.points_against += scored
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Everything the games add up to."""
+
+    total: Tally
+    opponents: list[Tally]
+    """The most played first."""
+    presets: list[Tally]
+    """By rules, ``nick`` being their name."""
+    results: tuple[int, ...]
+    """Finished games, the oldest first: 1 won, 0 drawn, -1 lost."""
+
+
 def run(args: argparse.Namespace) -> int:
     """Print the table or its numbers."""
-    from crapette_p2p.cli.context import paths_of
+    from crapette_p2p.cli.context import paths_of, settings_of
     from crapette_p2p.net.identity import load_identity
     from crapette_p2p.net.kept import KeptGames
     from crapette_p2p.net.peers import PeerBook
@@ -74,23 +110,47 @@ def run(args: argparse.Namespace) -> int:
         store = GameStore(paths.games, paths.secrets)
         games = KeptGames(store, load_identity(paths.identity_key)).summaries()
     peers = PeerBook(paths.peers_file)
-    own = (game for game in games if game.seat is not None)
-    total, opponents = tallies(own, lambda key: peers.get(key) is not None)
+    own = [game for game in games if game.seat is not None]
+    summary = summarised(own, lambda key: peers.get(key) is not None, counted)
+    total = summary.total
     if args.json:
-        rows = [asdict(tally) for tally in opponents]
         fields = {k: v for k, v in asdict(total).items() if k not in ("nick", "key")}
-        write_json(versioned({**fields, "opponents": rows}))
+        by_rules = [asdict(tally) for tally in summary.presets]
+        for row in by_rules:
+            row["rules"] = row.pop("nick")
+            del row["key"]
+        rows = [asdict(tally) for tally in summary.opponents]
+        write_json(versioned({**fields, "opponents": rows, "presets": by_rules}))
     elif not total.games:
         write_line(words("No game has been played here yet. Begin with: crapette bot"))
     else:
-        _write_table(total, opponents)
+        _write_table(summary)
+        if args.plot:
+            settings = settings_of(args)
+            _write_plots(summary, ascii_only=settings.ascii)
     return 0
 
 
-def tallies(
-    games: Iterable[KeptGame], is_known: Callable[[bytes], bool]
-) -> tuple[Tally, list[Tally]]:
-    """All games together, and by opponent, the most played first.
+def counted(game: KeptGame) -> tuple[Counts, Counts] | None:
+    """What both did in a finished game, A first; None where it cannot be read."""
+    from crapette_p2p.gamelog.counts import counts_of
+    from crapette_p2p.net.failures import StorageError
+    from crapette_p2p.net.store import read_log_file
+
+    if game.status != "finished":
+        return None
+    try:
+        return counts_of(read_log_file(game.path))
+    except (OSError, StorageError):
+        return None
+
+
+def summarised(
+    games: Iterable[KeptGame],
+    is_known: Callable[[bytes], bool],
+    counting: Counting = lambda _game: None,
+) -> Summary:
+    """All games together, by opponent and by rules, the most played first.
 
     Who is not among the known players (every bot has a key of its own) goes by
     name alone.
@@ -98,28 +158,66 @@ def tallies(
     from crapette_p2p.session.keys import fingerprint, format_fingerprint
 
     total, by_opponent = Tally(), dict[tuple[str, str], Tally]()
-    for game in games:
+    by_rules, results = dict[str, Tally](), list[int]()
+    for game in sorted(games, key=lambda game: game.modified):
         key = game.peer_key or b""
         text = format_fingerprint(fingerprint(key)) if is_known(key) else ""
         who = (text, "" if text else game.peer_nick)
-        if who not in by_opponent:
-            by_opponent[who] = Tally(nick=game.peer_nick, key=text)
-        total.count(game)
-        by_opponent[who].count(game)
-    ranked = sorted(by_opponent.values(), key=lambda tally: (-tally.games, tally.nick))
-    return total, ranked
+        opponent = by_opponent.setdefault(who, Tally(key=text))
+        opponent.nick = game.peer_nick
+        label = game.genesis.label
+        rules = by_rules.setdefault(label, Tally(nick=label))
+        both = counting(game)
+        seat = game.seat or 0
+        ours, theirs = (both[seat], both[1 - seat]) if both else (None, None)
+        for tally in (total, opponent, rules):
+            tally.count(game, ours, theirs)
+        if game.status == "finished" and game.result is not None:
+            winner = game.result[0]
+            results.append(0 if winner is None else 1 if winner == game.seat else -1)
+    return Summary(
+        total, _ranked(by_opponent.values()), _ranked(by_rules.values()), tuple(results)
+    )
 
 
-def _write_table(total: Tally, opponents: list[Tally]) -> None:
-    headings = ("", "games", "won", "lost", "drawn", "open", "points", "turns")
-    rows = [_row(printable(tally.nick), tally) for tally in opponents]
-    for line in table([*rows, _row(words("all"), total)], headings):
-        write_line(line)
+def _ranked(tallies: Iterable[Tally]) -> list[Tally]:
+    return sorted(tallies, key=lambda tally: (-tally.games, tally.nick))
+
+
+def _write_table(summary: Summary) -> None:
+    headings = (
+        *("", "games", "won", "lost", "drawn", "open", "points", "turns"),
+        *("up", "calls"),
+    )
+    for tallies in (summary.presets, summary.opponents):
+        rows = [_row(printable(tally.nick), tally) for tally in tallies]
+        total = [_row(words("all"), summary.total)] * (tallies is summary.opponents)
+        for line in table([*rows, *total], headings):
+            write_line(line)
+        write_line("")
+    write_line(words("turns, up: turns and cards to the foundations, a finished game"))
+    write_line(words("calls: Stop! called rightly, wrongly, and against you"))
 
 
 def _row(name: str, tally: Tally) -> tuple[str, ...]:
     finished = tally.won + tally.lost + tally.drawn
     turns = f"{tally.turns / finished:.0f}" if finished else "-"
+    up = f"{tally.foundation_plays / finished:.0f}" if finished else "-"
     points = f"{tally.points}:{tally.points_against}"
+    calls = f"{tally.right_calls} {tally.wrong_calls} {tally.calls_against}"
     counts = (tally.games, tally.won, tally.lost, tally.drawn, tally.unfinished)
-    return (name, *map(str, counts), points, turns)
+    return (name, *map(str, counts), points, turns, up, calls)
+
+
+def _write_plots(summary: Summary, *, ascii_only: bool) -> None:
+    from crapette_p2p.cli.plotting import balance_plot, bars
+
+    write_line("")
+    write_line(words("won minus lost, game by game"))
+    for line in balance_plot(summary.results, ascii_only=ascii_only):
+        write_line(line)
+    write_line("")
+    write_line(words("won, drawn and lost games"))
+    rows = [(printable(t.nick), t.won, t.drawn, t.lost) for t in summary.opponents]
+    for line in bars(rows, ascii_only=ascii_only):
+        write_line(line)

@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from crapette_p2p.cli.stats import Tally, tallies
+import pytest
+
+from crapette_p2p.cli.plotting import balance_plot, bars
+from crapette_p2p.cli.stats import Tally, summarised
+from crapette_p2p.engine.actions import Move, Stop
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.gamelog.counts import counts_of
 from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.gamelog.replay import Replay, open_replay
 from crapette_p2p.net.kept import KeptGame
 from tests.cli.commands import Crapette
+from tests.cli.finished import finished_log
+
+UP = range(8, 16)
+"""The foundations."""
 
 OLEK, BOT, ME = bytes([1]) * 32, bytes([2]) * 32, bytes([9]) * 32
 
@@ -50,8 +60,9 @@ def test_games_are_added_up() -> None:
         game(BOT, "club bot", (0, 0, 40)),
         game(bytes([3]) * 32, "club bot", (1, 0, 50)),
     ]
-    total, opponents = tallies(games, lambda key: key == OLEK)
-    olek, bots = opponents
+    summary = summarised(games, lambda key: key == OLEK)
+    total = summary.total
+    olek, bots = summary.opponents
     assert (olek.games, olek.won, olek.lost, olek.drawn, olek.unfinished) == (
         (4, 1, 1, 1, 1)
     )
@@ -59,6 +70,8 @@ def test_games_are_added_up() -> None:
     assert olek.key
     assert (bots.nick, bots.key, bots.games) == ("club bot", "", 2)
     assert (total.games, total.points, total.points_against) == (6, 101, 85)
+    assert [(tally.nick, tally.games) for tally in summary.presets] == [("crapette", 6)]
+    assert summary.results == (1, -1, 0, 1, -1)
 
 
 def test_nothing_played_yet(crapette: Crapette) -> None:
@@ -72,5 +85,68 @@ def test_nothing_played_yet(crapette: Crapette) -> None:
 
 def test_an_empty_tally_is_all_zero() -> None:
     """The numbers of no games are zero."""
-    total, opponents = tallies([], lambda _key: True)
-    assert (total, opponents) == (Tally(), [])
+    summary = summarised([], lambda _key: True)
+    assert (summary.total, summary.opponents, summary.results) == (Tally(), [], ())
+
+
+def test_calls_and_foundation_plays_are_counted() -> None:
+    """What each did is read from the log, as if one had watched the replay."""
+    replay = open_replay(finished_log())
+    for seat, counts in enumerate(counts_of(finished_log())):
+        steps = [step for step in replay.steps if step.author == seat]
+        ups = [s for s in steps if isinstance(s.action, Move) and s.action.target in UP]
+        calls = [step.upheld for step in steps if isinstance(step.action, Stop)]
+        assert counts.right_calls == calls.count(True)
+        assert counts.wrong_calls == calls.count(False)
+        assert abs(counts.foundation_plays - len(ups)) <= replay_calls(replay)
+        assert counts.actions >= counts.foundation_plays
+    end = replay.position(replay.length)
+    assert end is not None
+    both = sum(counts.foundation_plays for counts in counts_of(finished_log()))
+    assert both == sum(len(end.piles[pile]) for pile in UP)
+
+
+def replay_calls(replay: Replay) -> int:
+    """How many calls were upheld: each takes a play back."""
+    return sum(step.upheld is True for step in replay.steps)
+
+
+@pytest.mark.parametrize("size", [0, 4, 9, 500, 5000])
+def test_a_damaged_log_counts_to_its_break(size: int) -> None:
+    """Any prefix, and noise, add up to something."""
+    for data in (finished_log()[:size], bytes(range(256)) * 4):
+        assert all(counts.actions >= 0 for counts in counts_of(data))
+
+
+def test_games_of_others_do_not_count(crapette: Crapette) -> None:
+    """A log that was only copied here is no game of ours."""
+    kept = crapette.home / "games"
+    crapette("id")
+    kept.mkdir(parents=True, exist_ok=True)
+    (kept / "20260101-0123456789abcdef.crlog").write_bytes(finished_log())
+    assert "No game" in crapette("stats").out
+
+
+@pytest.mark.parametrize(
+    "results", [(1,), (-1, -1), (1, -1) * 3, (1,) * 200, (0,), (-1, 1, 1) * 90]
+)
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_a_plot_fits_the_screen(results: tuple[int, ...], ascii_only: bool) -> None:
+    """At most 80 columns and a dozen rows; its last mark is where one stands."""
+    lines = balance_plot(results, ascii_only=ascii_only)
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 12
+    assert lines[-1].split()[-1] == str(len(results))
+    if ascii_only:
+        assert "".join(lines).isascii()
+
+
+def test_bars_are_as_long_as_what_they_count() -> None:
+    """The most played opponent fills the width, names line up, zeros are nothing."""
+    lines = bars([("Olek", 30, 3, 7), ("club bot", 1, 0, 0)], ascii_only=True)
+    assert lines == [
+        "Olek      " + "#" * 30 + "=" * 3 + "-" * 7 + "  30 3 7",
+        "club bot  #  1 0 0",
+    ]
+    assert bars([], ascii_only=True) == []
+    assert max(map(len, bars([("x" * 20, 900, 50, 50)], ascii_only=False))) <= 80
