@@ -20,7 +20,7 @@ wins the collision, or a VOID, if it loses. NOTEs anywhere. FAULT last.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 from crapette_p2p.engine.layout import Seat, other
@@ -163,7 +163,8 @@ class LogFold:
             case RecordKind.VOID:
                 self._void(log, *body)  # type: ignore[arg-type] # likewise
             case RecordKind.NOTE:
-                log.notes.append(Note(*body, log.length))  # type: ignore[arg-type] # likewise
+                note = Note(*body)  # type: ignore[arg-type] # likewise
+                log.notes.append(replace(note, at=log.length))
             case RecordKind.FAULT:
                 self._fault(log, Fault(*body))  # type: ignore[arg-type] # likewise
 
