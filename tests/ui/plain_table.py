@@ -42,6 +42,7 @@ class PairTable:
         self.robot = robot
         self.commands: list[Command] = []
         self._told = 0
+        self._own: list[TableNotice] = []
         self._closed: Closed | None = None
         self._news = asyncio.Event()
 
@@ -111,13 +112,19 @@ class PairTable:
         self._closed = Closed(None)
         self._news.set()
 
+    def announce(self, notice: TableNotice) -> None:
+        """Say something that the table says, not the session."""
+        self._own.append(notice)
+
     async def next_notice(self) -> TableNotice:
-        """The next notice of the session, then ``Closed``."""
+        """The next notice of the session, then the table's own, then ``Closed``."""
         while True:
             notices = self.pair.players[self.side].notices
             if self._told < len(notices):
                 self._told += 1
                 return notices[self._told - 1]
+            if self._own:
+                return self._own.pop(0)
             if self._closed is not None:
                 return self._closed
             self._news.clear()

@@ -11,7 +11,7 @@ import pytest
 
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.verify import verify_log
-from crapette_p2p.net.news import Closed
+from crapette_p2p.net.news import Closed, GaveUp
 from crapette_p2p.session.commands import Confirm, DeclineTerms, Leave, SayChat
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.narrator import Narrator
@@ -200,3 +200,31 @@ async def test_console_echoes_what_a_pipe_says() -> None:
     console.ask("more?")
     console.say(["line\x07"])
     assert sink.getvalue() == "> a b\nmore? \nline \n"
+
+
+async def test_nobody_to_ask_refuses_strangers() -> None:
+    """Where nothing may be asked, a stranger is turned away."""
+    table = plain_pair()
+    console = scripted()
+    await play(table, console, PlainOptions(no_input=True))
+    assert table.commands[0] == Confirm(same=False, remember=False)
+    assert "nobody is here to compare the cards." in console.lines
+
+
+def test_abandoning_is_asked_about() -> None:
+    """The note that the other player has gone for good needs a second word."""
+    assert typed("abandon", "n")[1] == "note that the game was abandoned? [y/n] n"
+    lines = typed("abandon", "y")
+    assert lines[-1].startswith("note that the game was abandoned?")
+
+
+async def test_a_pipe_does_not_wait_for_ever() -> None:
+    """When the peer does not come back, a game without a person ends with 8."""
+    table = plain_pair(seed=OWN_TURN, robot=False)
+    table.announce(GaveUp(600.0))
+    narrator = Narrator()
+    async with asyncio.timeout(30):
+        closed = await PlainApp(table, scripted(), narrator, AGREE).run()
+    assert closed.failure is not None
+    assert closed.failure.status == 8
+    assert table.commands[-1] == Leave()

@@ -152,6 +152,7 @@ def test_a_double_key_that_could_mean_several() -> None:
         (":who", Asked("who")),
         ("keys", Asked("help")),
         ("leave", Left()),
+        ("abandon", Left(abandoned=True)),
         ("q", Left()),
     ],
 )
