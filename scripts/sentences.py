@@ -24,6 +24,8 @@ SPEAKERS: dict[str, tuple[int | str, ...]] = {
     "complain": (0, 1),
     "table": (1,),
     "Check": ("detail", "hint", 0),
+    "ArgumentTypeError": (0,),
+    "add": ("help",),
     "keys_page": (2, "extra"),
 }
 """Function → which arguments are sentences."""
@@ -51,7 +53,12 @@ ELSEWHERE = frozenset(
             "extra",
             "hint",
         ),
-        *("_unreadable(source, error)", "_why(answer)", "sys.stdout.encoding"),
+        *(
+            "_unreadable(source, error)",
+            "_why(answer)",
+            "_reason(error)",
+            "sys.stdout.encoding",
+        ),
         *("format_fingerprint(fingerprint(identity.public))",),
         *("'; '.join(map(printable, warnings))",),
     }
@@ -125,11 +132,11 @@ class Finder:
             if not isinstance(node, ast.Call):
                 continue
             name = called(node)
-            if name == "count" and len(node.args) >= 3:
+            if name == "count" and ast.unparse(node.func).endswith("words.count"):
                 one, many = node.args[:2]
-                assert isinstance(one, ast.Constant)  # noqa: S101 - always written so
-                assert isinstance(many, ast.Constant)  # noqa: S101 - likewise
-                yield Message(str(one.value), str(many.value))
+                # Other things count too; sentences are always written out.
+                if isinstance(one, ast.Constant) and isinstance(many, ast.Constant):
+                    yield Message(str(one.value), str(many.value))
             arguments = SPEAKERS.get(name, ()) + CONSTRUCTORS.get(name, ())
             for argument in chosen(node, arguments):
                 for text in self.follow(module, argument):
@@ -171,7 +178,8 @@ class Finder:
                 return set()
             case ast.Call(ast.Attribute(attr="get" | "items" | "values")) as call:
                 assert isinstance(call.func, ast.Attribute)  # noqa: S101 - by the case
-                default = [a for a in call.args[1:] if isinstance(a, ast.Constant)]
+                kinds = (ast.Constant, ast.Tuple)
+                default = [a for a in call.args[1:] if isinstance(a, kinds)]
                 parts = [call.func.value, *default]
             case ast.Call() if called(node) in CARRIERS:
                 parts = [*node.args]
