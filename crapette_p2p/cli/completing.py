@@ -1,7 +1,9 @@
 """The names a completion script asks for at each Tab: games, players.
 
-Only directories and one TOML file are read; whatever is wrong with them, a Tab
-prints nothing rather than a complaint.
+Players are those who are known, and whoever had a table when the network was looked
+at last. Only directories and two small files are read; whatever is wrong with them,
+a Tab prints nothing rather than a complaint. Bash expands what it is given here, so
+a name is printed only if it is one plain word.
 """
 
 from __future__ import annotations
@@ -21,9 +23,13 @@ def complete(arguments: list[str]) -> int:
         if kind == "games":
             names = ["last", *_games()]
         elif kind == "peers":
-            names = _peers()
-    sys.stdout.write("".join(f"{name}\n" for name in names if name.isprintable()))
+            names = sorted({*_peers(), *_tables()})
+    sys.stdout.write("".join(f"{name}\n" for name in names if _is_plain(name)))
     return 0
+
+
+def _is_plain(name: str) -> bool:
+    return all(letter.isalnum() or letter in "-_." for letter in name)
 
 
 def _games() -> list[str]:
@@ -31,7 +37,15 @@ def _games() -> list[str]:
     return sorted((stem.partition("-")[2] for stem in stems), reverse=True)
 
 
+def _tables() -> list[str]:
+    from crapette_p2p.net.recent import recent_tables
+
+    return recent_tables(find_paths().tables)
+
+
 def _peers() -> list[str]:
+    if not find_paths().peers_file.exists():
+        return []
     with find_paths().peers_file.open("rb") as file:
         table = tomllib.load(file)
     entries = table.get("peer", [])

@@ -55,8 +55,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(args: argparse.Namespace, friends: Friends) -> int:
+    from crapette_p2p.cli.context import paths_of
     from crapette_p2p.net.discovery import browse
     from crapette_p2p.net.failures import NetError
+    from crapette_p2p.net.recent import note_tables
 
     own = _own_fingerprint(args)
     async with browse(own=own, is_known=friends.__contains__) as tables:
@@ -65,6 +67,7 @@ async def _list(args: argparse.Namespace, friends: Friends) -> int:
         else:
             await _gather(tables, args.wait)
             _print(args, tables.tables, friends)
+        note_tables(paths_of(args).tables, [t.said.nick for t in tables.tables])
         if tables.problem is not None and not tables.tables:
             raise NetError(tables.problem)
     return 0

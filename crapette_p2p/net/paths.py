@@ -60,6 +60,11 @@ class Paths:
         return self.state / "resume"
 
     @property
+    def tables(self) -> Path:
+        """Names of tables that were listed lately."""
+        return self.state / "tables.json"
+
+    @property
     def log_file(self) -> Path:
         """The program's own log, for developers."""
         return self.state / "crapette.log"

@@ -66,6 +66,13 @@ def test_a_table_is_listed(crapette: Crapette) -> None:
     assert len(lines) == 2
 
 
+def test_names_are_left_for_a_tab(crapette: Crapette) -> None:
+    """What was listed can be completed: crapette join A<Tab>."""
+    crapette("lan")
+    path = find_paths(str(crapette.home), {}).tables
+    assert json.loads(path.read_text()) == ["Ala"]
+
+
 def test_whoever_is_known_is_named(crapette: Crapette) -> None:
     """A key that was met before is shown by our name and the day of the meeting."""
     befriend(crapette.home)
