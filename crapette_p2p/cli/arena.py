@@ -85,7 +85,9 @@ def run(args: argparse.Namespace) -> int:
 def _count(text: str) -> int:
     count = int(text)
     if count < 1:
-        raise argparse.ArgumentTypeError(f"{excerpt(text)} is not 1 or more")
+        raise argparse.ArgumentTypeError(
+            words("{text} is not 1 or more", text=excerpt(text))
+        )
     return count
 
 
@@ -122,7 +124,14 @@ def _progress(args: argparse.Namespace) -> Callable[[Outcome], None]:
 def _print(options: ArenaOptions, label: str, report: Report) -> None:
     a, b = f"{options.a} (a)", f"{options.b} (b)"
     lines = [
-        f"{a} against {b}, {label}: {report.deals} deals, {report.games} games",
+        words(
+            "{a} against {b}, {label}: {deals} deals, {games} games",
+            a=a,
+            b=b,
+            label=label,
+            deals=report.deals,
+            games=report.games,
+        ),
         f"score of a    {_percent(report.score)}",
         f"first player  {_percent(report.first_player)}",
         f"draws {report.draws}, blocked {report.blocked}, "

@@ -42,8 +42,10 @@ def all_checks(args: argparse.Namespace) -> list[Check]:
 
 
 def _usual_port(args: argparse.Namespace) -> int:
-    config = read_config(config_path_of(args))
-    settled = settle(flags={}, environ=os.environ, config=config.values)
+    config = read_config(config_path_of(args), words_in_force())
+    settled = settle(
+        flags={}, environ=os.environ, config=config.values, words=words_in_force()
+    )
     return settled.settings.port
 
 
@@ -103,8 +105,10 @@ def _widths() -> Check:
 
 def _config(args: argparse.Namespace) -> Check:
     path = config_path_of(args)
-    config = read_config(path)
-    settled = settle(flags={}, environ=os.environ, config=config.values)
+    config = read_config(path, words_in_force())
+    settled = settle(
+        flags={}, environ=os.environ, config=config.values, words=words_in_force()
+    )
     warnings = (*config.warnings, *settled.warnings)
     if warnings:
         text = "; ".join(map(printable, warnings))

@@ -24,6 +24,7 @@ _COMPLAINTS: Final = {
         "{flag} does not go together with {other}"
     ),
     r"argument (?P<flag>.+?): ignored explicit argument .+": "{flag} takes no value",
+    r"argument (?P<flag>.+?): (?P<text>.+)": "{flag}: {text}",
     r"the following arguments are required: (?P<names>.+)": "missing: {names}",
     r"one of the arguments (?P<names>.+) is required": "missing: one of {names}",
     r"unrecognized arguments: (?P<given>.+)": "there is no such argument: {given}",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import excerpt, write_line
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 NAME = "config"
 
@@ -64,7 +64,7 @@ def _check_key(key: str) -> None:
         import difflib
 
         near = difflib.get_close_matches(key, KEYS, n=3, cutoff=0.5)
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        meant = words("; did you mean {names}?", names=", ".join(near)) if near else ""
         raise CommandFailed(
             words(
                 "config: no setting is called {key!r}{meant}",
@@ -98,7 +98,7 @@ def _set(path: Path, key: str, text: str) -> None:
     from crapette_p2p.ui.settings import parse_value
 
     try:
-        value = parse_value(key, text)
+        value = parse_value(key, text, words_in_force())
     except ValueError as wrong:
         raise CommandFailed(
             words(
@@ -125,7 +125,7 @@ def _unset(path: Path, key: str) -> None:
 
 
 def _not_written(path: Path, error: Exception) -> CommandFailed:
-    reason = getattr(error, "strerror", None) or "it is not UTF-8"
+    reason = getattr(error, "strerror", None) or words("it is not UTF-8")
     return CommandFailed(
         words(
             "config: {path} cannot be written: {reason}",

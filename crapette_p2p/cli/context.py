@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.output import complain
+from crapette_p2p.cli.speaking import words_in_force
 from crapette_p2p.net.paths import Paths, find_paths
 from crapette_p2p.ui.config_file import read_config
 from crapette_p2p.ui.settings import Settings, settle
@@ -36,13 +37,15 @@ def config_path_of(args: argparse.Namespace) -> Path:
 
 def settings_of(args: argparse.Namespace) -> Settings:
     """The settings of this run; what is wrong with their sources goes to stderr."""
-    config = read_config(config_path_of(args))
+    config = read_config(config_path_of(args), words_in_force())
     flags = {
         name.removeprefix(_FLAG): value
         for name, value in vars(args).items()
         if name.startswith(_FLAG)
     }
-    settled = settle(flags=flags, environ=os.environ, config=config.values)
+    settled = settle(
+        flags=flags, environ=os.environ, config=config.values, words=words_in_force()
+    )
     if not args.quiet:
         for warning in (*config.warnings, *settled.warnings):
             complain(warning)

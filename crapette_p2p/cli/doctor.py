@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.output import versioned, write_json, write_line
-from crapette_p2p.cli.speaking import speaking, words
+from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.cli.check import Check
@@ -40,11 +40,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     from crapette_p2p.cli.checkup import all_checks
 
-    if args.json:  # holds no localised text
-        with speaking(("--lang=en",)):
-            checks = all_checks(args)
-    else:
-        checks = all_checks(args)
+    checks = all_checks(args)
     if args.json:
         write_json(versioned({"checks": [check.as_json() for check in checks]}))
         return 0

@@ -185,7 +185,15 @@ def _export(args: argparse.Namespace) -> None:
 def _delete(args: argparse.Namespace) -> None:
     game = _found(args)
     names = " – ".join(printable(nick) for nick in game.genesis.nicks)
-    _make_sure(args, f"delete {game.short_id} ({names}, {_outcome(game)}) for good?")
+    _make_sure(
+        args,
+        words(
+            "delete {game} ({names}, {outcome}) for good?",
+            game=game.short_id,
+            names=names,
+            outcome=_outcome(game),
+        ),
+    )
     _kept(args).store.delete(game.path)
     complain(words("deleted {short_id}", short_id=game.short_id))
 

@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show, export or import the key."""
     if (args.action == "show") != (args.file is None):
-        wants = "takes no file" if args.action == "show" else "needs a file"
+        wants = words("needs a file")
+        if args.action == "show":
+            wants = words("takes no file")
         raise CommandFailed(
             words("id {action}: {wants}", action=args.action, wants=wants),
             hint="For example: crapette id export my.key",

@@ -21,7 +21,7 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 
 def shown(source: str) -> str:
     """What to call the source in a sentence."""
-    return "standard input" if source == STDIN else excerpt(source, 200)
+    return words("standard input") if source == STDIN else excerpt(source, 200)
 
 
 def read_bytes(source: str, *, hint: str = "") -> bytes:
@@ -47,7 +47,7 @@ def read_text(source: str, *, hint: str = "") -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        where = f"byte {error.start} is no UTF-8"
+        where = words("byte {n} is no UTF-8", n=error.start)
         message = words(
             "{source} is not text ({where})", source=shown(source), where=where
         )
@@ -65,7 +65,12 @@ def read_json(source: str, *, hint: str = "") -> object:
     try:
         value: object = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+        where = words(
+            "line {n}, column {m}: {reason}",
+            n=error.lineno,
+            m=error.colno,
+            reason=error.msg,
+        )
         message = words(
             "{source} is not JSON ({where})", source=shown(source), where=where
         )
@@ -84,11 +89,11 @@ def read_json(source: str, *, hint: str = "") -> object:
 def _unreadable(source: str, error: Exception) -> str:
     name = shown(source)
     if isinstance(error, FileNotFoundError):
-        return f"there is no file {name}"
+        return words("there is no file {name}", name=name)
     if isinstance(error, IsADirectoryError):
-        return f"{name} is a directory, not a file"
+        return words("{name} is a directory, not a file", name=name)
     reason = getattr(error, "strerror", None) or str(error)
-    return f"{name} cannot be read: {excerpt(reason)}"
+    return words("{name} cannot be read: {reason}", name=name, reason=excerpt(reason))
 
 
 def _no_constant(name: str) -> object:

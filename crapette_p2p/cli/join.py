@@ -106,7 +106,7 @@ def _given(args: argparse.Namespace) -> str:
     if args.no_input or not sys.stdin.isatty():
         raise CommandFailed("join: which table?", hint=_EXAMPLE)
     try:
-        return input("address or invite: ")
+        return input(words("address or invite: "))
     except EOFError:
         raise CommandFailed("join: which table?", hint=_EXAMPLE) from None
 

@@ -12,6 +12,7 @@ from crapette_p2p.cli.positions import (
     give,
     read_positions,
 )
+from crapette_p2p.cli.speaking import words
 
 NAME = "legal"
 
@@ -30,10 +31,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(answer: Answer) -> list[str]:
-    duties = ", ".join(cast("list[str]", answer["duties"])) or "none"
-    lines = [f"{answer['to_move']} to move; duties: {duties}"]
+    duties = ", ".join(cast("list[str]", answer["duties"])) or words("none")
+    who = answer["to_move"]
+    lines = [words("{who} to move; duties: {duties}", who=who, duties=duties)]
     for move in cast("list[dict[str, str | None]]", answer["moves"]):
-        offence = f"offence: {move['offence']}" if move["offence"] else ""
+        code = move["offence"]
+        offence = words("offence: {code}", code=code) if code else ""
         line = f"{move['move']:8} {move['card'] or '':3} {offence}"
         lines.append(line.rstrip())
     return lines

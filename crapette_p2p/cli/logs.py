@@ -29,7 +29,9 @@ class NamedLog:
     @property
     def name(self) -> str:
         """What to call it on a screen."""
-        return "standard input" if self.source == STDIN else Path(self.source).stem
+        return (
+            words("standard input") if self.source == STDIN else Path(self.source).stem
+        )
 
 
 def find_log(args: argparse.Namespace, source: str) -> NamedLog:

@@ -47,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
     if len(args.names) != wanted:
         names = {0: "no name", 1: "one name", 2: "two names, OLD NEW"}[wanted]
         raise CommandFailed(
-            words("peers {action}: takes {names}", action=args.action, names=names),
+            words(
+                "peers {action}: takes {names}", action=args.action, names=words(names)
+            ),
             hint="Whom you know: crapette peers",
         )
     if args.action == "list":

@@ -11,6 +11,7 @@ from crapette_p2p.cli.positions import (
     give,
     read_positions,
 )
+from crapette_p2p.cli.speaking import words
 
 NAME = "perft"
 
@@ -38,5 +39,7 @@ def _lines(answer: Answer) -> list[str]:
 
 def _depth(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 3:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no depth (0, 1, 2, ...)")
+        raise argparse.ArgumentTypeError(
+            words("{text!r} is no depth (0, 1, 2, ...)", text=text[:20])
+        )
     return int(text)

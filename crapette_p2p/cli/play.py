@@ -13,6 +13,7 @@ from crapette_p2p.cli.positions import (
     give,
     read_positions,
 )
+from crapette_p2p.cli.speaking import words, words_in_force
 
 NAME = "play"
 _TWO_WORDS: Final = ("stop", "resign", "offer-draw", "accept-draw", "decline-draw")
@@ -67,17 +68,17 @@ def _lines(answer: Answer) -> list[str]:
     )
 
     position = parse_position(answer["position"])
-    speech = Speech(seat=Seat(1), names=SEAT_NAMES)
-    own = Speech(seat=Seat(0), names=SEAT_NAMES)
+    speech = Speech(seat=Seat(1), names=SEAT_NAMES, words=words_in_force())
+    own = Speech(seat=Seat(0), names=SEAT_NAMES, words=words_in_force())
     lines = [
-        f"{SEAT_NAMES[position.active]} to move",
+        words("{who} to move", who=SEAT_NAMES[position.active]),
         other_line(position, speech),
         other_line(position, own),
         *fan_lines(position, speech),
         foundation_line(position, speech),
     ]
     if answer["penalty"] is not None:
-        lines.append(f"undone, an offence: {answer['penalty']}")
+        lines.append(words("undone, an offence: {code}", code=answer["penalty"]))
     result = cast("Answer | None", answer["result"])
     if result is not None:
         lines.append(_result_line(result))
@@ -85,7 +86,16 @@ def _lines(answer: Answer) -> list[str]:
 
 
 def _result_line(result: Answer) -> str:
-    winner = f"{result['winner']} wins" if result["winner"] else "a draw"
+    winner = words("a draw")
+    if result["winner"]:
+        winner = words("{name} wins", name=result["winner"])
     a, b = cast("list[int]", result["score"])
-    until = ", until it is granted" if result["provisional"] else ""
-    return f"over: {winner} ({result['reason']}), {a}:{b}{until}"
+    until = words(", until it is granted") if result["provisional"] else ""
+    return words(
+        "over: {winner} ({reason}), {a}:{b}{until}",
+        winner=winner,
+        reason=result["reason"],
+        a=a,
+        b=b,
+        until=until,
+    )

@@ -32,7 +32,7 @@ def add_position_flags(parser: argparse.ArgumentParser) -> None:
 
 def read_positions(args: argparse.Namespace) -> object:
     """The value of ``--position``; under ``--json`` a failure is an answer too."""
-    hint = f"See: crapette {args.command} --help"
+    hint = words("See: {command} --help", command=f"crapette {args.command}")
     try:
         return read_json(args.position, hint=hint)
     except CommandFailed as failed:
@@ -60,7 +60,11 @@ def give(
     if args.json:
         write_json(answer)
     elif single:
-        _tell_one(cast("Answer", answer), tell, f"See: crapette {args.command} --help")
+        _tell_one(
+            cast("Answer", answer),
+            tell,
+            words("See: {command} --help", command=f"crapette {args.command}"),
+        )
     else:
         _tell_all(cast("list[Answer]", answer), tell)
     return USAGE if refused else DONE

@@ -197,7 +197,9 @@ def _moment(text: str) -> str:
     kind, _, number = text.partition(":")
     whole = number.isascii() and number.isdigit() and len(number) < 7
     if kind not in ("turn", "move") or not whole:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not turn:N or move:N")
+        raise argparse.ArgumentTypeError(
+            words("{text!r} is not turn:N or move:N", text=text[:20])
+        )
     return text
 
 
@@ -208,5 +210,12 @@ def _speed(text: str) -> float:
         speed = 0.0
     low, high = SPEEDS
     if not low <= speed <= high:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not {low:g} to {high:g}")
+        raise argparse.ArgumentTypeError(
+            words(
+                "{text!r} is not {low} to {high}",
+                text=text[:20],
+                low=f"{low:g}",
+                high=f"{high:g}",
+            )
+        )
     return speed

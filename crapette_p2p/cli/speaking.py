@@ -40,7 +40,7 @@ def words_in_force() -> Words:
     from crapette_p2p.ui.language import ENGLISH
 
     line = _LINE.get()
-    if line is None:
+    if line is None or "--json" in line:  # JSON holds no localised text
         return ENGLISH
     from crapette_p2p.ui.catalogues import language_of, words_of
 

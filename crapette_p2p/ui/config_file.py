@@ -18,6 +18,7 @@ from pathlib import Path
 
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import locked, replace_file
+from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.settings import KEYS
 
 
@@ -31,21 +32,38 @@ class Config:
     """One sentence each, with the line they are about."""
 
 
-def read_config(path: Path) -> Config:
+def read_config(path: Path, words: Words = ENGLISH) -> Config:
     """Read the file; a missing one is empty, a broken one empty with a warning."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return Config({})
     except (OSError, UnicodeDecodeError) as error:
-        return Config({}, (f"{path}: cannot be read ({_reason(error)}); ignored",))
+        return Config(
+            {},
+            (
+                words(
+                    "{path}: cannot be read ({reason}); ignored",
+                    path=path,
+                    reason=words(_reason(error)),
+                ),
+            ),
+        )
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return Config({}, (f"{path}: {error}; the defaults are used",))
+        return Config(
+            {},
+            (words("{path}: {error}; the defaults are used", path=path, error=error),),
+        )
     unknown = [key for key in table if key not in KEYS]
     warnings = tuple(
-        f"{path}: line {_line_of(text, key)}: no setting is called {key!r}; ignored"
+        words(
+            "{path}: line {n}: no setting is called {key!r}; ignored",
+            path=path,
+            n=_line_of(text, key),
+            key=key,
+        )
         for key in unknown
     )
     return Config({k: v for k, v in table.items() if k in KEYS}, warnings)

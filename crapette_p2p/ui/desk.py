@@ -65,7 +65,7 @@ class Desk:
 
     def change(self, key: str, text: str) -> None:
         """Change a setting at once and keep it; raises ValueError with why not."""
-        value = parse_value(key, text)
+        value = parse_value(key, text, self.words)
         self.settings = replace(self.settings, **{key: value})  # type: ignore[arg-type] # parse_value gives the key's type
         self.keep(key, value)
         self.restyle()

@@ -183,7 +183,7 @@ TABLE_KEYS: Final = (
     ),
     Binding(
         key="up",
-        cap="arrows Enter",
+        cap="←↑↓→ Enter",
         group=_SCREEN,
         help="a cursor over the piles; Enter picks and places, Tab jumps",
     ),
