@@ -4,11 +4,13 @@ import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.interop.checker_canonical import ProtocolError
-from tests.interop.checker_folder import PROTOCOL, table
+from tests.interop.checker_folder import PROTOCOL
 
-GAMES = tuple(preset["name"] for preset in table("switches")["presets"])
+FOLDER = PROTOCOL / "vectors/games"
+GAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
 
 
 @dataclass(frozen=True)
@@ -23,17 +25,36 @@ class Player:
 
 
 @dataclass(frozen=True)
+class Decision:
+    """One event of the index.
+
+    Attributes:
+        author: Its author's seat.
+        kind: Its type.
+        text: The action in words.
+        piles: The two piles it names.
+    """
+
+    author: str
+    kind: str
+    text: str | None
+    piles: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
 class Recorded:
     """One recorded game.
 
     Attributes:
-        preset: Its name.
+        preset: The label of its rules.
+        terms: What else the genesis says.
         dialler: The role that dialled.
         cert_digest: The digest of the listener's certificate.
         game_id: The game.
         players: Both players.
         result: Seat, reason and points.
-        events: Author's seat, type and text of each event.
+        events: What happened.
+        lost: The events that lost a collision, by their number.
         hashes: The state hash before each event and after the last.
         count: How many frames the index counts.
         frames: Role and payload of each frame.
@@ -42,12 +63,14 @@ class Recorded:
     """
 
     preset: str
+    terms: dict[str, Any]
     dialler: int
     cert_digest: bytes
     game_id: bytes
     players: tuple[Player, Player]
     result: tuple[str | None, str, int]
-    events: tuple[tuple[str, str, str | None], ...]
+    events: tuple[Decision, ...]
+    lost: dict[int, Decision]
     hashes: tuple[bytes, ...]
     count: int
     frames: tuple[tuple[int, bytes], ...]
@@ -104,12 +127,16 @@ def _player(found: dict[str, object]) -> Player:
     )
 
 
+def _decision(author: str, kind: str, text: str | None, piles: Any) -> Decision:  # noqa: ANN401
+    return Decision(author, kind, text, None if piles is None else (*piles,))
+
+
 @functools.cache
-def load(name: str, folder: Path = PROTOCOL / "vectors/games") -> Recorded:
+def load(name: str, folder: Path = FOLDER) -> Recorded:
     """Read a recorded game.
 
     Args:
-        name: Its preset.
+        name: The name of its files.
         folder: Where it is.
 
     Returns:
@@ -119,12 +146,14 @@ def load(name: str, folder: Path = PROTOCOL / "vectors/games") -> Recorded:
     first, second = (_player(player) for player in index["players"])
     return Recorded(
         index["preset"],
+        index["terms"],
         index["dialler"],
         bytes.fromhex(index["cert_digest"]),
         bytes.fromhex(index["game_id"]),
         (first, second),
         tuple(index["result"]),
-        tuple((who, kind, text) for who, kind, text in index["events"]),
+        tuple(_decision(*event) for event in index["events"]),
+        {number: _decision(*event) for number, *event in index["lost"]},
         tuple(bytes.fromhex(state) for state in index["states"]),
         index["frames"],
         split_frames((folder / f"{name}.frames").read_bytes()),

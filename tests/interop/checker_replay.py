@@ -1,22 +1,11 @@
-"""Both sides of a recorded game, played again from keys, entropy and decisions.
-
-Two things are taken out of the recorded frames because no other file holds them: the
-time in the genesis, a remark of role 0, and the piles that a STOP names, which are the
-caller's decision and which its text (`stop R-F`) does not give.
-"""
+"""Both sides of a recorded game, played again from keys, entropy and decisions."""
 
 from dataclasses import dataclass, field
 
-from tests.interop.checker_canonical import (
-    ProtocolError,
-    Value,
-    as_bin,
-    as_uint,
-    encode,
-)
+from tests.interop.checker_canonical import ProtocolError, Value, encode
 from tests.interop.checker_crypto import Layer, context, derive
 from tests.interop.checker_deal import split
-from tests.interop.checker_events import Event, read_event, type_of
+from tests.interop.checker_events import Event, collision, type_of
 from tests.interop.checker_game import Game
 from tests.interop.checker_genesis import read_genesis, write_genesis
 from tests.interop.checker_handshake import (
@@ -25,12 +14,11 @@ from tests.interop.checker_handshake import (
     sign_dialler,
     sign_listener,
 )
-from tests.interop.checker_log import ACK, EVENT, GENESIS, MAGIC
+from tests.interop.checker_log import ACK, EVENT, GENESIS, MAGIC, VOID
 from tests.interop.checker_messages import frame, read_message
 from tests.interop.checker_owed import owed_by
-from tests.interop.checker_play import Play
 from tests.interop.checker_positions import read_named, read_play
-from tests.interop.checker_recorded import Player, Recorded
+from tests.interop.checker_recorded import Decision, Player, Recorded
 from tests.interop.checker_rulesets import from_json
 
 TAGS = {"HELLO": 1, "HOST": 2, "AUTH": 3, "READY": 4, "BYE": 5, "PROPOSE": 16}
@@ -76,12 +64,11 @@ class Replay:
         self.recorded = recorded
         self.sides = tuple(Side(player) for player in recorded.players)
         self.log = MAGIC
-        self._look_up()
         self.cards = self._login()
         self.game = self._agree()
         self.states = [encode(self.game.state())]
-        for author, kind, text in recorded.events:
-            self._event("AB".index(author), kind, text)
+        for decision in recorded.events:
+            self._event(decision)
         self.sides[0].send("BYE", 502, None, "")
 
     def _login(self) -> tuple[int, ...]:
@@ -102,29 +89,15 @@ class Replay:
             side.send("RESUME", None, 0, None, 0)
         return script.cards(nonce_d, b.public)
 
-    def _look_up(self) -> None:
-        """Take out of the frames what the index does not hold."""
-        self._time = 0
-        self._stops: dict[int, tuple[Value, ...]] = {}
-        for _, payload in self.recorded.frames:
-            name, fields = read_message(payload)
-            if name == "PROPOSE":
-                half = as_bin(fields[0], 1, 12_288)
-                self._time = read_genesis(half, proposal=True).time
-            elif name == "EVENT":
-                event = read_event(as_bin(fields[0], 1, 12_288))
-                if event.name == "STOP":
-                    self._stops[event.seq] = event.body
-
     def _agree(self) -> Game:
         host, dial = self.sides
         a, b = host.player, dial.player
-        preset = self.recorded.preset
-        rules = from_json(preset)
-        match: tuple[Value, ...] = (1, 1, 0, 0, None)
-        terms = (preset, False, match, self._time)
+        agreed = self.recorded.terms
+        rules, k = from_json(agreed["rules"]), agreed["candidates"]
+        match: tuple[Value, ...] = tuple(agreed["match"])
+        preset, time = self.recorded.preset, agreed["unix_time"]
+        terms = (preset, agreed["assist"], match, time)
         keys, nicks = (a.public, b.public), (a.nick, b.nick)
-        k = len(a.drawn[2]) // 32
         half = write_genesis(rules, k, keys, nicks, (a.drawn[1], None), terms)
         host.send("PROPOSE", half)
         whole = write_genesis(rules, k, keys, nicks, (a.drawn[1], b.drawn[1]), terms)
@@ -139,22 +112,40 @@ class Replay:
         data = bytes([kind]) + encode(body)
         self.log += len(data).to_bytes(4, "big") + data
 
-    def _event(self, author: int, kind: str, text: str | None) -> None:
-        game, side, other = self.game, self.sides[author], self.sides[1 - author]
-        body = self._body(side, kind, text)
+    def _sign(self, decision: Decision) -> tuple[Event, bytes]:
+        """The next event of whoever decides, and his signature."""
+        game, author = self.game, "AB".index(decision.author)
+        side = self.sides[author]
+        body = self._body(side, decision)
         head = (game.genesis.game_id, game.events, author, game.head, game.hash)
-        event = Event(*head, type_of(kind), body)
+        event = Event(*head, type_of(decision.kind), body)
+        return event, event.sign(side.player.secret)
+
+    def _event(self, decision: Decision) -> None:
+        game = self.game
+        event, sig = self._sign(decision)
+        side, other = self.sides[event.author], self.sides[1 - event.author]
+        lost = self.recorded.lost.get(game.events)
+        first = [(EVENT, (event.data, sig))]
+        if lost is not None:
+            void, void_sig = self._sign(lost)
+            if collision(event, void) is not event:
+                raise ProtocolError(500, "the other one wins")
+            other.send("EVENT", void.data, void_sig)
+            kind, at = (VOID, 1) if void.author else (EVENT, 0)
+            first.insert(at, (kind, (void.data, void_sig)))
         game.apply(event)
         self.states.append(encode(game.state()))
-        sig = event.sign(side.player.secret)
         ack = event.ack(other.player.secret, game.hash)
         fields = (event.seq, event.digest, game.hash, ack)
         side.send("EVENT", event.data, sig)
         other.send("ACK", *fields)
-        self._record(EVENT, (event.data, sig))
+        for record in first:
+            self._record(*record)
         self._record(ACK, fields)
 
-    def _body(self, side: Side, kind: str, text: str | None) -> tuple[Value, ...]:
+    def _body(self, side: Side, decision: Decision) -> tuple[Value, ...]:
+        kind = decision.kind
         role, drawn = side.player.role, side.player.drawn
         if kind == "COMMIT":
             return tuple(self._roots(side, deck) for deck in (0, 1))
@@ -170,7 +161,7 @@ class Replay:
         if kind == "RESULT":
             end = self.game.play.end if self.game.play else None
             return () if end is None else (end.winner, end.reason, end.points)
-        return self._decision(role, kind, (text or "").split())
+        return self._decision(role, decision)
 
     def _layer(self, side: Side, deck: int, candidate: int) -> Layer:
         game_id = self.game.genesis.game_id
@@ -200,29 +191,25 @@ class Replay:
         places = positions if kind == "OPEN_A" else [shown[p] for p in positions]
         return deck, tuple((i, layer.perm[i], layer.salts[i]) for i in places)
 
-    def _decision(self, role: int, kind: str, words: list[str]) -> tuple[Value, ...]:
-        play = self.game.play
+    def _decision(self, role: int, decision: Decision) -> tuple[Value, ...]:
+        play, kind, words = self.game.play, decision.kind, (decision.text or "").split()
         if play is None:
             raise ProtocolError(500, "no table")
         if kind == "MOVE":
             move = read_play(play, words[0], role)
-            return move.source, move.target
+            if (move.source, move.target) != decision.piles:
+                raise ProtocolError(500, "not what the text of the MOVE says")
+            return decision.piles
         if kind == "STOP":
-            return self._named(play, words[1], 1 - role)
+            named = read_named(play, words[1], 1 - role)
+            source, target = decision.piles or (-1, -1)
+            column = named.target if named.target < 8 else target
+            if (named.source, column) != (source, target):
+                raise ProtocolError(500, "not what the text of the STOP says")
+            return source, target
         if kind == "END":
             return (int(words[0] == "pass"),)
         return (int(words[0] == "accept-draw"),) if kind == "DRAW_ANSWER" else ()
-
-    def _named(self, play: Play, word: str, offender: int) -> tuple[Value, ...]:
-        body = self._stops.get(self.game.events)
-        if body is None:
-            raise ProtocolError(500, "no STOP was recorded here")
-        named = read_named(play, word, offender)
-        source, target = (as_uint(pile, 0, 23) for pile in body)
-        column = named.target if named.target < 8 else target
-        if (named.source, column) != (source, target):
-            raise ProtocolError(500, "not what the text of the STOP says")
-        return body
 
     @property
     def waits(self) -> tuple[int, str | None] | None:

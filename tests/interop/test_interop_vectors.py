@@ -44,7 +44,7 @@ RUNNERS: dict[str, Runner] = {
     "state-hashes": plain.state_hashes,
 }
 
-COUNTED = 1_500
+COUNTED = 600
 """Sequences of actions that are counted one by one; more are left to others."""
 
 

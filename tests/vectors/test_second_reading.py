@@ -15,7 +15,8 @@ from crapette_p2p.fairdeal.dealer import full_deck
 from crapette_p2p.fairdeal.layer import context, derive_layer
 from crapette_p2p.gamelog.records import RecordKind, read_records
 from tests.helpers import oracle
-from tests.vectors.making.games import GAMES, PLANS
+from tests.vectors.making.games import GAMES
+from tests.vectors.making.plans import PLANS
 from tests.vectors.test_games import index_of, states_of
 
 State = tuple[object, ...]
@@ -104,9 +105,10 @@ def test_the_oracle_comes_to_the_same_tables(preset: str) -> None:
     texts = tuple([CARD_NAMES[card] for card in deck] for deck in decks)
     begun = decode(states[SET_UP])
     assert isinstance(begun, tuple)
-    table = oracle.start(preset, (texts[0], texts[1]), lot=0)
+    rules = index_of(preset)["terms"]["rules"]
+    table = oracle.start(rules, (texts[0], texts[1]), lot=0)
     assert seen_by(table) == table_of(begun, decks)
-    for seq, (author, _, text) in enumerate(index_of(preset)["events"]):
+    for seq, (author, _, text, _) in enumerate(index_of(preset)["events"]):
         if text is None:
             continue
         action = text.removesuffix(f" {author}")

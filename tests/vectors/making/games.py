@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from crapette_p2p.engine import PRESETS, Action
+from crapette_p2p.engine import Action, rules_to_json
 from crapette_p2p.engine.layout import SEAT_NAMES, Seat
 from crapette_p2p.engine.notation import format_action
-from crapette_p2p.gamelog.events import EventType, body_to_action
+from crapette_p2p.gamelog.events import Event, EventType, body_to_action
 from crapette_p2p.gamelog.game import apply, encode_state, start_game, state_hash
 from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.gamelog.records import MAGIC, encode_record
@@ -28,20 +28,15 @@ from crapette_p2p.session.effects import Effect, Emit, Persist, Send
 from crapette_p2p.session.notices import CardsToCompare, TermsProposed
 from crapette_p2p.session.session import Session
 from tests.helpers.keys import real_key, verify
-from tests.vectors.making.picking import Picker, choose
+from tests.vectors.making.picking import Picker
+from tests.vectors.making.plans import PLANS, answer_meanwhile
 from tests.vectors.making.writing import GENERATOR, VECTORS, Json
 
 GAMES: Final = VECTORS / "games"
 CERT_DIGEST: Final = hashlib.sha256(b"no certificate").digest()
 NICKS: Final = ("Ala", "Olek")
 DIALLER: Final = 1
-PLANS: Final = {
-    "crapette": (64, "recorded 3"),
-    "garibaldka": (16, "recorded 5"),
-    "russian-bank": (16, "recorded 6"),
-    "russian-bank-knock": (16, "recorded 1"),
-}
-"""K, and the label the choices are made of."""
+UNIX_TIME: Final = 1_800_000_000
 
 
 @dataclass(slots=True)
@@ -67,20 +62,21 @@ class Side:
 class Recording:
     """Two sides, the frames between them in the order they were sent."""
 
-    def __init__(self, preset: str) -> None:
-        k, label = PLANS[preset]
-        self.preset = preset
-        self.picker = Picker(f"{label} {preset} choices")
+    def __init__(self, name: str) -> None:
+        plan = self.plan = PLANS[name]
+        label = f"{plan.label} {name}"
+        self.name = name
+        self.picker = Picker(f"{label} choices")
         self.frames: list[tuple[int, bytes]] = []
         self._arrived = 0
         self.steps: set[tuple[str, str]] = set()
         """The changes of session states that were seen."""
-        terms = Terms(preset=preset, rules=PRESETS[preset], candidates=k)
+        terms = Terms(preset=plan.preset, rules=plan.rules, candidates=plan.k)
         self.sides = tuple(self._side(role, label, terms) for role in (0, 1))
 
     def _side(self, role: int, label: str, terms: Terms) -> Side:
         secret = hashlib.sha256(f"recorded player {role}".encode()).digest()
-        side = Side(role, secret, Picker(f"{label} {self.preset} entropy {role}"))
+        side = Side(role, secret, Picker(f"{label} entropy {role}"))
         who = real_key(secret)
         config = SessionConfig(
             idpub=who.public,
@@ -88,7 +84,7 @@ class Recording:
             sign=who.sign,
             verify=verify,
             rand=side.rand,
-            wall=lambda: 1_800_000_000,
+            wall=lambda: UNIX_TIME,
             terms=terms if role == 0 else None,
         )
         side.session = Session(config)
@@ -101,9 +97,9 @@ class Recording:
             self._carry(side, side.session.connected(0.0, CERT_DIGEST, dials))
         self._settle()
         while (act := self._next()) is not None:
-            seat, action = act
-            side = self.sides[seat]
-            self._carry(side, side.session.command(0.0, Act(action)))
+            for seat, action in (act, *self._meanwhile(*act)):
+                side = self.sides[seat]
+                self._carry(side, side.session.command(0.0, Act(action)))
             self._settle()
         leaving = self.sides[0]
         self._carry(leaving, leaving.session.command(0.0, Leave(502)))
@@ -116,7 +112,16 @@ class Recording:
         assert position is not None
         if game.final_end is not None:
             return None
-        return choose(position, self.picker)
+        return self.plan.choose(position, self.picker, game.length)
+
+    def _meanwhile(self, seat: int, action: Action) -> list[tuple[int, Action]]:
+        """What the other player does before he sees it, in games with collisions."""
+        game = self.sides[0].session.game
+        assert game is not None
+        assert game.position is not None
+        if not self.plan.collides:
+            return []
+        return answer_meanwhile(game.position, seat, action, game.length)
 
     def _settle(self) -> None:
         """Carry frames and answers until nothing moves."""
@@ -166,17 +171,25 @@ def _framed(parts: list[bytes]) -> bytes:
 
 
 def _moves(log: GameLog, states: list[GameState]) -> list[list[object]]:
-    """Every event: its author, its type, and its action in words."""
-    moves: list[list[object]] = []
-    for entry, state in zip(log.entries, states, strict=False):
-        event = entry.signed.event
-        action = body_to_action(event.type, event.body)
-        text = None
-        if action is not None:
-            text = format_action(action, state.position, seat=event.author)
-        author = SEAT_NAMES[event.author]
-        moves.append([author, EventType(event.type).name, text])
-    return moves
+    """Every event: its author, type, action in words, and the piles it names."""
+    pairs = zip(log.entries, states, strict=False)
+    return [_move(entry.signed.event, state) for entry, state in pairs]
+
+
+def _move(event: Event, state: GameState) -> list[object]:
+    action = body_to_action(event.type, event.body)
+    text = None
+    if action is not None:
+        text = format_action(action, state.position, seat=event.author)
+    names = event.type in (EventType.MOVE, EventType.STOP)
+    piles = list(event.body) if names else None
+    return [SEAT_NAMES[event.author], EventType(event.type).name, text, piles]
+
+
+def _lost(log: GameLog, states: list[GameState]) -> list[list[object]]:
+    """The events that lost a collision, their number first."""
+    events = [signed.event for signed in log.voids]
+    return [[event.seq, *_move(event, states[event.seq])] for event in events]
 
 
 def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
@@ -186,7 +199,14 @@ def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
         "schema": "game.json",
         "spec": "spec/60-session.md",
         "generator": GENERATOR,
-        "preset": recording.preset,
+        "preset": recording.plan.preset,
+        "terms": {
+            "rules": rules_to_json(recording.plan.rules),
+            "candidates": recording.plan.k,
+            "assist": log.genesis.assist,
+            "match": [1, log.genesis.match.target, 0, 0, None],
+            "unix_time": UNIX_TIME,
+        },
         "dialler": DIALLER,
         "cert_digest": CERT_DIGEST.hex(),
         "game_id": log.game_id.hex(),
@@ -207,44 +227,47 @@ def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
             end.points,
         ],
         "events": _moves(log, states),
+        "lost": _lost(log, states),
         "states": [state_hash(state).hex() for state in states],
     }
 
 
-def record(preset: str) -> Recording:
-    """The whole game of a preset."""
-    recording = Recording(preset)
+def record(name: str) -> Recording:
+    """The whole game of a plan."""
+    recording = Recording(name)
     recording.run()
     return recording
 
 
-def files_of(preset: str) -> Iterator[tuple[Path, bytes]]:
+def files_of(name: str) -> Iterator[tuple[Path, bytes]]:
     """The four files of a recorded game."""
-    recording = record(preset)
+    recording = record(name)
     log = recording.sides[0].session.log
     assert log is not None
     states = states_of(log)
     index = _index(recording, log, states)
-    lists = {"players", "events", "states"}
+    lists = {"players", "events", "lost", "states"}
     lines = [
         f"  {json.dumps(k)}: " + (_listed(v) if k in lists else json.dumps(v))
         for k, v in index.items()
     ]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
-    yield GAMES / f"{preset}.json", text.encode()
+    yield GAMES / f"{name}.json", text.encode()
     wire = b"".join(bytes([sender]) + data for sender, data in recording.frames)
-    yield GAMES / f"{preset}.frames", wire
-    yield GAMES / f"{preset}.crlog", bytes(recording.sides[0].log)
+    yield GAMES / f"{name}.frames", wire
+    yield GAMES / f"{name}.crlog", bytes(recording.sides[0].log)
     encoded = [encode_state(state) for state in states]
-    yield GAMES / f"{preset}.states", _framed(encoded)
+    yield GAMES / f"{name}.states", _framed(encoded)
 
 
 def _listed(values: list[object]) -> str:
+    if not values:
+        return "[]"
     rows = ",\n".join("    " + json.dumps(value) for value in values)
     return "[\n" + rows + "\n  ]"
 
 
 def files() -> Iterator[tuple[Path, bytes]]:
     """The files of all recorded games."""
-    for preset in PLANS:
-        yield from files_of(preset)
+    for name in PLANS:
+        yield from files_of(name)
