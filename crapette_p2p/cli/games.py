@@ -69,11 +69,21 @@ def _kept(args: argparse.Namespace) -> KeptGames:
 
 
 def _list(args: argparse.Namespace) -> None:
-    games = _kept(args).summaries()
+    kept = _kept(args)
+    games = kept.summaries()
+    unreadable = len(kept.store.logs()) - len(games)
+    if unreadable:
+        complain(
+            words(
+                "files among the games that this version cannot read: {n}",
+                n=unreadable,
+            ),
+            "Where they are: crapette games path",
+        )
     if args.json:
         write_json([versioned(_fields(game)) for game in games])
         return
-    if not games:
+    if not games and not unreadable:
         complain("no game is kept here yet", "Play one: crapette bot")
     rows = [
         (

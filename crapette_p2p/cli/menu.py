@@ -65,18 +65,23 @@ def run(args: argparse.Namespace) -> int:
 
 def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
     from crapette_p2p.cli.context import name_of, paths_of
-    from crapette_p2p.cli.rules import read_table_rules
     from crapette_p2p.cli.tables import seating_of
     from crapette_p2p.net.player import player_at
     from crapette_p2p.session.commands import Terms
+    from crapette_p2p.ui.house_rules import find_rules
     from crapette_p2p.ui.menu_flow import Home
     from crapette_p2p.ui.runs import run_menu
 
-    paths, rules = paths_of(args), read_table_rules(settings.rules)
+    paths = paths_of(args)
+
+    def terms() -> Terms:
+        table = find_rules(settings.rules)
+        return Terms(preset=table.label, rules=table.rules)
+
     home = Home(
         paths=paths,
         player=lambda name: player_at(paths, name),
-        terms=lambda: Terms(preset=rules.label, rules=rules.rules),
+        terms=terms,
         name=name_of(settings),
     )
     return run_menu(home, seating_of(args, settings))

@@ -106,12 +106,20 @@ def decode_record(payload: bytes) -> Record:
     return Record(kind, fields)
 
 
+def _no_log(data: bytes) -> str:
+    """Why a file that begins otherwise cannot be read."""
+    name, version = MAGIC[:-1], data[len(MAGIC) - 1 : len(MAGIC)]
+    if data.startswith(name) and version > MAGIC[-1:]:
+        return f"a log of format {version[0]}; a newer version reads it"
+    return "not a game log"
+
+
 def read_records(data: bytes) -> Records:
     """All records of a log file; never raises, whatever the bytes."""
     if len(data) > MAX_FILE:
         return Records((), 0, damage=f"larger than {MAX_FILE} bytes", why="too-large")
     if data[: len(MAGIC)] != MAGIC:
-        return Records((), 0, damage="not a game log", why="not-a-log")
+        return Records((), 0, damage=_no_log(data), why="not-a-log")
     found: list[Record] = []
     at = len(MAGIC)
     while at < len(data):

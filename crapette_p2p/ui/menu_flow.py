@@ -13,7 +13,7 @@ from typing import Final
 
 from crapette_p2p import __version__
 from crapette_p2p.engine.ruleset import PRESETS
-from crapette_p2p.errors import LogError
+from crapette_p2p.errors import LogError, NotationError
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.net.address import AddressError, parse_target
 from crapette_p2p.net.endpoint import ResumeOptions, resume
@@ -93,8 +93,10 @@ class MenuFlow:
                 await actions[chosen]()
             except (NetError, StorageError) as error:
                 await self._complain(error.failure)
-            except LogError as error:
+            except (LogError, NotationError) as error:
                 await self._read(str(error))
+            except OSError as error:
+                await self._read(f"{error.filename}: {error.strerror or error}")
 
     async def _choose(self) -> object:
         desk, words = self._shell.desk, self._shell.desk.words

@@ -1,0 +1,107 @@
+"""Files, variables and names that are not what they should be: a clear sentence."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.net.paths import find_paths
+from crapette_p2p.net.player import player_at
+from crapette_p2p.session.commands import Terms
+from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.house_rules import find_rules
+from crapette_p2p.ui.menu_flow import Home, MenuFlow
+from crapette_p2p.ui.settings import Settings
+from tests.cli.commands import Crapette
+from tests.cli.finished import finished_log
+from tests.ui.harness import staged
+
+
+@pytest.mark.parametrize(
+    "command", ["verify", "replay --dump", "games export", "compare"]
+)
+def test_a_log_of_a_newer_version(
+    crapette: Crapette, tmp_path: Path, command: str
+) -> None:
+    """Its format is named, and that a newer version may read it; exit 10."""
+    path = tmp_path / "newer.crlog"
+    path.write_bytes(b"CRAPLOG\x02" + finished_log()[8:])
+    words = [*command.split(), str(path), *[str(path)] * (command == "compare")]
+    done = crapette(*words)
+    assert done.code == 10
+    assert "a log of format 2; a newer version reads it" in done.out + done.err
+
+
+def test_a_newer_log_among_the_games(crapette: Crapette) -> None:
+    """The list has the others, and says that one could not be read."""
+    games = crapette.home / "games"
+    games.mkdir(parents=True)
+    (games / "20260101-0123456789abcdef.crlog").write_bytes(finished_log())
+    (games / "20260102-fedcba9876543210.crlog").write_bytes(
+        b"CRAPLOG\x02" + finished_log()[8:]
+    )
+    done = crapette("games")
+    assert len(done.out.splitlines()) == 2
+    assert "this version cannot read: 1" in done.err
+
+
+@pytest.mark.parametrize("variable", ["LC_ALL", "LC_MESSAGES", "LANG", "CRAPETTE_LANG"])
+@pytest.mark.parametrize(
+    "name",
+    ["xx_YY", "pl_PL.UTF-8; rm -r .", "../../etc", "\x1b[31m", "C", "", "😀", "p"],
+)
+def test_wrong_names_of_locales(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, variable: str, name: str
+) -> None:
+    """They fall back to a language there is, without a word to the terminal."""
+    for other in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(variable, name)
+    done = crapette("stats")
+    assert done.code == 0
+    assert "crapette bot" in done.out
+    assert "\x1b" not in done.out + done.err
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mX", "A\nB", "x" * 500, "\u202eola", " "])
+def test_names_that_could_drive_a_terminal(crapette: Crapette, name: str) -> None:
+    """Nobody sits down under one, and no screen gets it raw."""
+    for command in (["id"], ["host", "--auto", "novice", "--port", "0"]):
+        done = crapette("--name", name, *command, "--no-input")
+        assert "\x1b" not in done.out + done.err
+        assert "\u202e" not in done.out + done.err
+        if command[0] == "host":
+            assert done.code == 2
+            assert "name: '" in done.err
+
+
+async def test_the_menu_opens_whatever_rules_are_set(tmp_path: Path) -> None:
+    """Rules that cannot be read are a page, once a table would need them."""
+    paths = find_paths(str(tmp_path))
+
+    def terms() -> Terms:
+        table = find_rules("no/such.toml")
+        return Terms(preset=table.label, rules=table.rules)
+
+    home = Home(
+        paths=paths,
+        player=lambda name: player_at(paths, name),
+        terms=terms,
+        name="Ala",
+    )
+
+    async def flow(shell: Shell) -> int:
+        return await MenuFlow(shell, home).run()
+
+    settings = Settings(name="Ala", announce=False)
+    async with staged(flow, settings=settings) as (stage, task):
+        await stage.shows("Host a table")
+        stage.type("h")
+        await stage.shows("no/such.toml: No such file")
+        stage.type("\r")
+        await stage.shows("Host a table")
+        stage.type("q")
+        async with asyncio.timeout(10):
+            assert await task == 0
