@@ -42,11 +42,11 @@ def journal(args: argparse.Namespace) -> Iterator[None]:
         handler.setFormatter(_Harmless(_FORM))
         root.addHandler(handler)
     root.setLevel(level)
-    _LOG.info("crapette %s: %s", __version__, args.command or "menu")
+    _LOG.debug("crapette %s: %s", __version__, args.command or "menu")
     try:
         yield
     finally:
-        _LOG.info("%s ends", args.command or "menu")
+        _LOG.debug("%s ends", args.command or "menu")
         root.setLevel(kept)
         for handler in handlers:
             root.removeHandler(handler)

@@ -15,13 +15,13 @@ from tests.cli.commands import Crapette
 def test_a_log_file_is_written_when_asked_for(
     crapette: Crapette, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``--log-file`` and ``CRAPETTE_LOG`` name the file; -v says more."""
+    """``--log-file`` and ``CRAPETTE_LOG`` name the file; -vv says all."""
     target = tmp_path / "my.log"
-    assert crapette("-v", "--log-file", str(target), "rules").code == 0
+    assert crapette("-vv", "--log-file", str(target), "rules").code == 0
     assert "rules ends" in target.read_text(encoding="utf-8")
     other = tmp_path / "other.log"
     monkeypatch.setenv("CRAPETTE_LOG", str(other))
-    crapette("rules", "-v")
+    crapette("rules", "-vv")
     assert other.exists()
     monkeypatch.delenv("CRAPETTE_LOG")
     assert not list(tmp_path.glob("home/*.log"))
