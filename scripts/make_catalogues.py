@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sentences import PACKAGE, Finder
+from sentences import PACKAGE, Finder, NotFollowedError
 
 LOCALE = PACKAGE / "ui" / "locale"
 TEMPLATE = LOCALE / "crapette.pot"
@@ -176,9 +176,12 @@ def _key(text: object) -> tuple[str, ...]:
 
 def main(arguments: list[str]) -> int:
     """Write or check."""
-    if "--check" not in arguments:
-        update()
-    found = list(problems())
+    try:
+        if "--check" not in arguments:
+            update()
+        found = list(problems())
+    except NotFollowedError as unclear:
+        found = [str(unclear)]
     for problem in found:
         print(problem)
     return 1 if found else 0

@@ -68,6 +68,8 @@ BARE = frozenset(
     {"arena.py", "checkup.py", "network_checks.py", "rules.py", "positions.py"}
 )
 """Modules whose f-strings hold no word but names and numbers."""
+TRANSLATED = {"_line", "explain", "explain_failure"}
+"""Calls that answer with what is translated already."""
 CARRIERS = {"MappingProxyType", "tuple", "dict", "frozenset"}
 
 
@@ -183,7 +185,7 @@ class Finder:
                 parts = [call.func.value, *default]
             case ast.Call() if called(node) in CARRIERS:
                 parts = [*node.args]
-            case ast.Call() if called(node) in SPEAKERS or called(node) == "_line":
+            case ast.Call() if called(node) in SPEAKERS or called(node) in TRANSLATED:
                 return set()
             case ast.JoinedStr() if module.path.name in BARE:
                 return set()
