@@ -1,0 +1,73 @@
+"""A match on two screens, and the editor of rules while somebody knocks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.session.commands import Terms
+from crapette_p2p.ui.play import questions
+from crapette_p2p.ui.screens import meeting
+from tests.ui import test_flows
+from tests.ui.harness import Stage
+from tests.ui.test_flows import hosted, invitation, joining, place_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No deaf second, few candidates, a match to two deals."""
+    monkeypatch.setattr(questions, "DEAF", 0.0)
+    monkeypatch.setattr(meeting, "DEAF", 0.0)
+    rules = PRESETS["garibaldka"]
+    terms = Terms(preset="garibaldka", rules=rules, candidates=16, target=2)
+    monkeypatch.setattr(test_flows, "TERMS", terms)
+
+
+async def resigned(loser: Stage, winner: Stage) -> None:
+    """One gives up, both see the end."""
+    for stage in (loser, winner):
+        await stage.until(lambda stage=stage: "turn 1" in stage.text)  # type: ignore[misc] # bound on purpose
+    loser.type(":resign\r")
+    await loser.shows("Resign?")
+    loser.type("y")
+    await winner.shows("You won")
+    await loser.shows("Olek won")
+
+
+async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
+    """``n`` on one side and ``:rematch`` on the other begin the next deal at once."""
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, invitation(invite)) as (olek, _),
+    ):
+        await olek.shows("match to 2")
+        olek.type("y")
+        await resigned(ala, olek)
+        for stage in (ala, olek):
+            assert "The match to 2 stands at 0:1." in stage.text
+        olek.type("n")
+        await olek.shows("waiting for the answer")
+        ala.type("\x1b")
+        await ala.until(lambda: "Olek won" not in ala.text)
+        ala.type(":rematch\r")
+        await resigned(ala, olek)
+        for stage in (ala, olek):
+            assert "Olek wins the match 2:0." in stage.text
+
+
+async def test_a_knock_interrupts_the_editor(tmp_path: Path) -> None:
+    """The four cards are asked for; what was edited so far is still there after."""
+    async with hosted(tmp_path) as (ala, _, invite):
+        ala.type("e")
+        await ala.shows("Rules of this table")
+        ala.type("\x1b[B\x1b[D")
+        await ala.shows("1 switch differs")
+        async with joining(tmp_path, place_of(invite)) as (olek, _):
+            await ala.shows("the same four cards")
+            await olek.shows("the same four cards")
+            ala.type("n")
+            await ala.shows("1 switch differs from garibaldka")
