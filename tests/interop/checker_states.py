@@ -2,21 +2,13 @@
 
 from tests.interop.checker_folder import table
 
-HOLDS = {
-    "after a game": {"of the finished game"},
-    "has proposed": {"after PROPOSE"},
-    "has accepted": {"after ACCEPT"},
-    "waits for START": {"accepted, not started"},
-    "length 0": {"at length 0"},
-}
 
-
-def may_arrive(state: str, side: str, message: str) -> bool:
+def may_arrive(state: str, holds: list[str], message: str) -> bool:
     """Whether a message may arrive.
 
     Args:
         state: The state of the link.
-        side: Which side, or what holds besides, in the words of the vectors.
+        holds: The conditions that hold.
         message: The name of the message.
 
     Returns:
@@ -27,5 +19,5 @@ def may_arrive(state: str, side: str, message: str) -> bool:
     for entry in table("session-states")["states"]:
         if entry["name"] == state:
             when = entry["may_arrive"].get(message)
-            return when == "always" or when in HOLDS.get(side, {side})
+            return when == "always" or when in holds
     return False

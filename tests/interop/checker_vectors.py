@@ -237,7 +237,7 @@ def collisions(given: Json, _: Json) -> Json:
 def session_states(given: Json, _: Json) -> Json:
     """Messages in states."""
     name = read_message(raw(given["payload"]))[0]
-    if not may_arrive(given["state"], given["side"], name):
+    if not may_arrive(given["state"], given["holds"], name):
         raise ProtocolError(104)
     return {}
 

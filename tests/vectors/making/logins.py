@@ -185,6 +185,10 @@ def _listener() -> Group:
         _add(group, comment, bound, replace(auth, idpub=key))
     _add(group, "another invite", hello, GOOD.auth(b"9876543210"), invite=invite)
     _add(group, "invited people only", hello, auth, invite=invite, invite_only=True)
+    passed = GOOD.auth(TOKEN)
+    _add(
+        group, "a pass, but no invite is out any more", hello, passed, invite_only=True
+    )
     _add(group, "not the key that was expected", hello, auth, expected=print_)
     _add(group, "AUTH before HELLO", auth)
     _add(group, "HELLO twice", hello, hello)

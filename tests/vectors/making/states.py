@@ -86,7 +86,8 @@ def _sessions() -> Iterator[Group]:
                 continue  # allowed twice, and this side has had both
             condition = allowed[state].get(name)
             may = condition == "always" or condition in holding
-            given = {"state": state, "side": side, "message": name, "payload": payload}
+            given = {"state": state, "side": side, "holds": sorted(holding)}
+            given |= {"message": name, "payload": payload}
             group.add("", given, code=None if may else 104)
         yield group
 
