@@ -240,11 +240,30 @@ def _verdict_line(verdict: Verdict | None, state: GameState) -> Line:
     return line
 
 
+def _agreed(genesis: Genesis) -> Iterator[str]:
+    """What differs from a single deal by a preset under its own name."""
+    rules, match = rules_to_json(genesis.rules), genesis.match
+    if isinstance(rules, dict):
+        yield "switches " + ", ".join(f"{k} {_value(v)}" for k, v in rules.items())
+    elif rules != genesis.preset:
+        yield f"preset {rules}"
+    if match.target > 1:
+        score = "-".join(map(str, match.scores))
+        yield f"match to {match.target}, deal {match.deal_number}, began at {score}"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "+".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def log_to_text(replay: Replay) -> Iterator[str]:
     """A whole log for people: who, which rules, every action by turns, the end."""
     log, genesis = replay.log, replay.log.genesis
     yield f"game {log.game_id.hex()}"
     yield f"rules {plain(genesis.preset)}"
+    yield from _agreed(genesis)
     for name, nick in zip(SEAT_NAMES, genesis.nicks, strict=True):
         yield f"{name} {plain(nick)}"
     turn, line = 0, ""

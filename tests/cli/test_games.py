@@ -1,0 +1,107 @@
+"""``crapette games``: list, path, export, delete."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.gamelog.dump import log_to_text
+from crapette_p2p.gamelog.genesis import Match
+from crapette_p2p.gamelog.replay import open_replay
+from tests.cli.commands import Crapette
+from tests.cli.finished import finished_log
+
+ID = "0123456789abcdef"
+
+
+@pytest.fixture
+def kept(crapette: Crapette) -> Path:
+    """A finished game among the player's own."""
+    path = crapette.home / "games" / f"20260101-{ID}.crlog"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(finished_log())
+    return path
+
+
+def test_the_list_and_the_path(crapette: Crapette, kept: Path) -> None:
+    """Players, rules and outcome of each; where they lie, also as JSON."""
+    (game,) = json.loads(crapette("games", "--json").out)
+    assert (game["status"], game["rules"]) == ("finished", "crapette")
+    assert " – ".join(game["players"]) in crapette("games", "list").out
+    assert crapette("games", "path").out.strip() == str(kept.parent)
+    assert crapette("games", "path", ID[:6]).out.strip() == str(kept)
+
+
+def test_an_export_as_text_and_as_json(
+    crapette: Crapette, kept: Path, tmp_path: Path
+) -> None:
+    """Every action stands in both; a file that is there is not written over."""
+    text = crapette("games", "export", "last").out
+    assert text.startswith("game ")
+    assert "resign" in text
+    assert "\nend " in text
+    lines = [
+        json.loads(line)
+        for line in crapette("games", "export", ID, "--format", "json").out.splitlines()
+    ]
+    assert lines[0]["type"] == "genesis"
+    assert lines[-1]["level"] == 5
+    target = str(tmp_path / "out.txt")
+    assert crapette("games", "export", "last", "-o", target).code == 0
+    assert Path(target).read_text(encoding="utf-8") == text
+    again = crapette("games", "export", "last", "-o", target)
+    assert (again.code, "cannot be written" in again.err) == (2, True)
+    assert kept.exists()
+
+
+def test_the_text_says_what_was_agreed() -> None:
+    """House rules switch by switch, and the score that a deal began at."""
+    replay = open_replay(finished_log())
+    assert not [line for line in log_to_text(replay) if line.startswith("match")]
+    rules = replace(PRESETS["crapette"], reserve_size=11, own_waste_playable=True)
+    replay.log.genesis = replace(
+        replay.log.genesis, rules=rules, match=Match(2, 300, (61, 0), bytes(32))
+    )
+    told = [*log_to_text(replay)]
+    assert "switches preset crapette, reserve_size 11, own_waste_playable yes" in told
+    assert "match to 300, deal 2, began at 61-0" in told
+
+
+@pytest.mark.parametrize(
+    ("typed", "flags", "left"),
+    [
+        ("y\n", (), False),
+        ("n\n", (), True),
+        ("", (), True),
+        ("", ("--yes",), True),
+        ("", ("--no-input",), True),
+    ],
+)
+def test_a_game_is_deleted_after_a_question_only(
+    crapette: Crapette,
+    kept: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    flags: tuple[str, ...],
+    left: bool,
+) -> None:
+    """``--yes`` does not answer it, and without input nothing is asked."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    done = crapette("games", "delete", ID, *flags)
+    assert kept.exists() == left
+    assert done.code == (3 if "--no-input" in flags else 0)
+
+
+def test_a_game_that_is_not_there(crapette: Crapette, kept: Path) -> None:
+    """Its name is said, and where to look; nothing else happens."""
+    for command in ("path", "delete", "export"):
+        done = crapette("games", command, "nothing")
+        assert done.code == 2
+        assert "nothing" in done.err
+    assert crapette("games", "delete").code == 2
+    assert kept.exists()
