@@ -16,18 +16,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # loaded with the first sentence
     from crapette_p2p.ui.language import Words
 
-_LINE: ContextVar[tuple[str, ...] | None] = ContextVar("line", default=None)
+
+class _Run:
+    """A command line, and its words once they were asked for."""
+
+    __slots__ = ("argv", "words")
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        self.argv = tuple(argv)
+        self.words: Words | None = None
+
+
+_RUN: ContextVar[_Run | None] = ContextVar("run", default=None)
 """The running command line; None outside of a run, which speaks English."""
 
 
 @contextmanager
 def speaking(argv: Sequence[str]) -> Iterator[None]:
     """Speak the language of a command line."""
-    token = _LINE.set(tuple(argv))
+    token = _RUN.set(_Run(argv))
     try:
         yield
     finally:
-        _LINE.reset(token)
+        _RUN.reset(token)
 
 
 def words(text: str, /, **values: object) -> str:
@@ -39,12 +50,15 @@ def words_in_force() -> Words:
     """The words of this run's language."""
     from crapette_p2p.ui.language import ENGLISH
 
-    line = _LINE.get()
-    if line is None or "--json" in line:  # JSON holds no localised text
+    run = _RUN.get()
+    if run is None or "--json" in run.argv:  # JSON holds no localised text
         return ENGLISH
-    from crapette_p2p.ui.catalogues import language_of, words_of
+    if run.words is None:
+        from crapette_p2p.ui.catalogues import language_of, words_of
 
-    return words_of(language_of(_set_language(line, os.environ), os.environ))
+        chosen = _set_language(run.argv, os.environ)
+        run.words = words_of(language_of(chosen, os.environ))
+    return run.words
 
 
 def _set_language(argv: Sequence[str], environ: Mapping[str, str]) -> str:
