@@ -77,6 +77,10 @@ class LogError(CrapetteError):
         self.record = record
 
 
+class NoScreenError(CrapetteError):
+    """The window this program runs in is no console that can be drawn on."""
+
+
 class ProtocolError(CrapetteError):
     """Base of the two protocol errors; never raised itself."""
 

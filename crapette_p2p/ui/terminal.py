@@ -13,6 +13,8 @@ from typing import Final, TextIO
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from crapette_p2p.errors import NoScreenError
+
 _DEPTHS: Final = {
     "always": ColorDepth.DEPTH_8_BIT,
     "never": ColorDepth.DEPTH_1_BIT,
@@ -36,12 +38,22 @@ class CalmOutput(Vt100_Output):
 
 
 def make_output() -> Output:
-    """The screen this program runs on."""
+    """The screen this program runs on; raises NoScreenError if it is none."""
     if sys.platform == "win32":
-        from prompt_toolkit.output import create_output
-
-        return create_output()
+        return _windows_output()
     return CalmOutput.from_pty(sys.stdout, term=os.environ.get("TERM"))
+
+
+def _windows_output() -> Output:
+    from prompt_toolkit.output import create_output
+
+    try:
+        return create_output()
+    except Exception as error:
+        # The class can be imported on Windows only.
+        if type(error).__name__ != "NoConsoleScreenBufferError":
+            raise
+        raise NoScreenError("no console: Windows Terminal is one") from error
 
 
 def color_depth(setting: str) -> ColorDepth | None:
