@@ -31,7 +31,7 @@ from tests.helpers.simulation import Simulation, SimulationError
 from tests.net.tables import make_player as make_real_player
 
 EVERY_BYTE = "CRAPETTE_EVERY_BYTE" in os.environ
-"""Cut at each byte instead of around the borders of each message."""
+"""Cut at each byte and crash at each step, instead of at many of them."""
 ENOUGH = 60
 """Schedules within which a broken design has to show."""
 
@@ -62,10 +62,11 @@ def test_c09_a_cut_in_every_message(to: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 def test_c10_a_crash_before_every_write_and_send(side: int) -> None:
-    """C10: restart from the disk; nothing is signed twice."""
+    """C10: restart from the disk; nothing is signed twice. (Every other step here.)"""
     reference = fresh()
     play_on(reference)
-    for step in range(1, reference.players[side].steps + 1):
+    every = 1 if EVERY_BYTE else 2
+    for step in range(1 + side, reference.players[side].steps + 1, every):
         pair = fresh()
         pair.players[side].crash_before = step
         play_on(pair)
@@ -158,7 +159,7 @@ def test_c18_one_game_two_processes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("backups", [False, True])
 def test_c19_random_schedules(*, backups: bool) -> None:
     """C19: a few here; scripts/simulate runs as many as one has time for."""
-    for seed in range(1000, 1025):
+    for seed in range(1000, 1015):
         Simulation(seed, backups=backups).run()
 
 
