@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from crapette_p2p.net.failures import Exit, Failure, wire_failure
+from crapette_p2p.net.failures import Exit, Failure, exit_of_code, wire_failure
 from crapette_p2p.session.keys import KEY_SIZE, fingerprint, format_fingerprint
+from crapette_p2p.session.messages import SPOKEN
 from crapette_p2p.session.notices import LinkLost, PeerLeft, SessionFailed
 
 Ending = SessionFailed | PeerLeft | LinkLost
 
 TIMEOUT: Final = 106
+OTHER_VERSION: Final = 200
 OTHER_KEY: Final = 202
 BUSY: Final = 205
 LEFT: Final = 501
 GAME_OVER: Final = 502
+_VERSION: Final = re.compile(r"crapette/[0-9]{1,3}")
 _TRIED_AGAIN: Final = frozenset({TIMEOUT, BUSY, LEFT})
 """Farewells after which the same game is tried again: silence, an older link of
 ours that still has the seat there, a peer that saved and left."""
@@ -51,7 +55,10 @@ def failure_of(
     match ending:
         case SessionFailed(key=bytes(key)):
             return wire_failure(OTHER_KEY, by="us", key=shown_key(key))
-        case SessionFailed(code=code, by_peer=by_peer):
+        case SessionFailed(code=code, by_peer=by_peer, text=text):
+            if code == OTHER_VERSION and _VERSION.fullmatch(text):
+                facts = {"theirs": text, "ours": SPOKEN}
+                return Failure("version-differs", exit_of_code(code), facts)
             return wire_failure(code, by="peer" if by_peer else "us")
         case PeerLeft(code=code) if code not in (LEFT, GAME_OVER):
             return wire_failure(code, by="peer")
@@ -72,7 +79,7 @@ def shown_key(key: bytes) -> str:
 
 _AT_THE_DOOR: Final = {
     TIMEOUT: "silent",
-    200: "door-version",
+    OTHER_VERSION: "door-version",
     201: "door-key",
     OTHER_KEY: "door-key",
     203: "door-own-key",

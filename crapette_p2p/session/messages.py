@@ -18,6 +18,8 @@ from crapette_p2p.errors import DecodeError
 
 MAGIC: Final = "crapette"
 VERSION: Final = 1
+SPOKEN: Final = f"crapette/{VERSION}"
+"""What a peer that speaks something else is told with BYE 200."""
 EVENTS_MAX: Final = 20_000
 """No event has this number (P16)."""
 SYNC_MAX: Final = 64

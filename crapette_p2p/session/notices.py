@@ -242,6 +242,8 @@ class SessionFailed:
     """Evidence file for ``verify``, where the fault is provable."""
     key: bytes | None = None
     """The key the peer has proven, where another was expected (202)."""
+    text: str = ""
+    """What the peer says with it, display-filtered: a hint."""
 
 
 Notice = (

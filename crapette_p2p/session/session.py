@@ -246,7 +246,10 @@ class Session:
             self._outbox.emit(PeerLeft(code, displayable(message.text)))
         else:
             failed = code in GAME_FAULTS
-            notice = SessionFailed(code=code, by_peer=True, game_failed=failed)
+            text = displayable(message.text)
+            notice = SessionFailed(
+                code=code, by_peer=True, game_failed=failed, text=text
+            )
             self._outbox.emit(notice)
         self._end(code)
 
@@ -280,7 +283,8 @@ class Session:
         self._end(code)
 
     def _say_bye(self, code: int, seq: int | None = None) -> None:
-        self._outbox.send(wire.Bye(code, seq, ""))
+        text = wire.SPOKEN if code == 200 else ""
+        self._outbox.send(wire.Bye(code, seq, text))
 
     def _end(self, code: int) -> None:
         self._outbox.close(code)

@@ -133,6 +133,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Joining by address works without it: crapette join ADDRESS",
         ),
         # Logging in
+        "version-differs": (
+            "That table speaks {theirs}, you speak {ours}: they cannot play together.",
+            "Upgrade: pip install -U crapette-p2p",
+        ),
         "other-version": (
             "That table speaks another version of the game: you cannot play together.",
             "Upgrade: pip install -U crapette-p2p",
