@@ -74,6 +74,12 @@ def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
 
     paths = paths_of(args)
 
+    def statistics() -> list[str]:
+        from crapette_p2p.cli.stats import summary_at, table_lines
+
+        summary = summary_at(paths)
+        return table_lines(summary) if summary.total.games else []
+
     def terms() -> Terms:
         table = find_rules(settings.rules)
         return Terms(preset=table.label, rules=table.rules)
@@ -83,6 +89,7 @@ def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
         player=lambda name: player_at(paths, name),
         terms=terms,
         name=name_of(settings),
+        statistics=statistics,
     )
     return run_menu(home, seating_of(args, settings))
 

@@ -13,6 +13,7 @@ from crapette_p2p.cli.speaking import words
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.gamelog.counts import Counts
     from crapette_p2p.net.kept import KeptGame
+    from crapette_p2p.net.paths import Paths
 
     Counting = Callable[[KeptGame], tuple[Counts, Counts] | None]
 
@@ -99,19 +100,8 @@ class Summary:
 def run(args: argparse.Namespace) -> int:
     """Print the table or its numbers."""
     from crapette_p2p.cli.context import paths_of, settings_of
-    from crapette_p2p.net.identity import load_identity
-    from crapette_p2p.net.kept import KeptGames
-    from crapette_p2p.net.peers import PeerBook
-    from crapette_p2p.net.store import GameStore
 
-    paths = paths_of(args)
-    games: tuple[KeptGame, ...] = ()
-    if paths.identity_key.exists():
-        store = GameStore(paths.games, paths.secrets)
-        games = KeptGames(store, load_identity(paths.identity_key)).summaries()
-    peers = PeerBook(paths.peers_file)
-    own = [game for game in games if game.seat is not None]
-    summary = summarised(own, lambda key: peers.get(key) is not None, counted)
+    summary = summary_at(paths_of(args))
     total = summary.total
     if args.json:
         fields = {k: v for k, v in asdict(total).items() if k not in ("nick", "key")}
@@ -124,11 +114,28 @@ def run(args: argparse.Namespace) -> int:
     elif not total.games:
         write_line(words("No game has been played here yet. Begin with: crapette bot"))
     else:
-        _write_table(summary)
+        for line in table_lines(summary):
+            write_line(line)
         if args.plot:
             settings = settings_of(args)
             _write_plots(summary, ascii_only=settings.ascii)
     return 0
+
+
+def summary_at(paths: Paths) -> Summary:
+    """All games that are kept there; raises StorageError."""
+    from crapette_p2p.net.identity import load_identity
+    from crapette_p2p.net.kept import KeptGames
+    from crapette_p2p.net.peers import PeerBook
+    from crapette_p2p.net.store import GameStore
+
+    games: tuple[KeptGame, ...] = ()
+    if paths.identity_key.exists():
+        store = GameStore(paths.games, paths.secrets)
+        games = KeptGames(store, load_identity(paths.identity_key)).summaries()
+    peers = PeerBook(paths.peers_file)
+    own = [game for game in games if game.seat is not None]
+    return summarised(own, lambda key: peers.get(key) is not None, counted)
 
 
 def counted(game: KeptGame) -> tuple[Counts, Counts] | None:
@@ -184,19 +191,22 @@ def _ranked(tallies: Iterable[Tally]) -> list[Tally]:
     return sorted(tallies, key=lambda tally: (-tally.games, tally.nick))
 
 
-def _write_table(summary: Summary) -> None:
+def table_lines(summary: Summary) -> list[str]:
+    """What is printed: by rules, by opponent, all, and what the columns are."""
     headings = (
         *("", "games", "won", "lost", "drawn", "open", "points", "turns"),
         *("up", "calls"),
     )
+    lines: list[str] = []
     for tallies in (summary.presets, summary.opponents):
         rows = [_row(printable(tally.nick), tally) for tally in tallies]
         total = [_row(words("all"), summary.total)] * (tallies is summary.opponents)
-        for line in table([*rows, *total], headings):
-            write_line(line)
-        write_line("")
-    write_line(words("turns, up: turns and cards to the foundations, a finished game"))
-    write_line(words("calls: Stop! called rightly, wrongly, and against you"))
+        lines += [*table([*rows, *total], headings), ""]
+    return [
+        *lines,
+        words("turns, up: turns and cards to the foundations, a finished game"),
+        words("calls: Stop! called rightly, wrongly, and against you"),
+    ]
 
 
 def _row(name: str, tally: Tally) -> tuple[str, ...]:

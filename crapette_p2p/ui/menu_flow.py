@@ -7,7 +7,7 @@ last; each choice runs its flow on it and comes back. What goes wrong on the way
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,11 +36,12 @@ from crapette_p2p.ui.lan_flow import choose_table
 from crapette_p2p.ui.screens.asking import Answer, Asking
 from crapette_p2p.ui.screens.meeting import Notice
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
-from crapette_p2p.ui.screens.reading import keys_page
+from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.screens.settings_page import NAME, SettingsScreen
 from crapette_p2p.ui.seats import flow_options, replay_screen, seat_flow
 from crapette_p2p.ui.settings import LEVELS
+from crapette_p2p.ui.view import Row
 from crapette_p2p.ui.wording import explain
 
 DONE: Final = 0
@@ -59,6 +60,8 @@ class Home:
     """What a new table proposes; raises NotationError or OSError."""
     name: str
     """The name where none is set."""
+    statistics: Callable[[], Sequence[str]] = tuple
+    """What was won and lost, in lines; none where nothing was played."""
 
 
 class MenuFlow:
@@ -81,6 +84,7 @@ class MenuFlow:
             "bot": self._bot,
             "resume": self._resume,
             "replay": self._replays,
+            "stats": self._statistics,
             "rules": self._rules,
             "keys": self._keys,
             "settings": self._settings,
@@ -119,6 +123,7 @@ class MenuFlow:
             Item("bot", words("Play against a bot"), " · ".join(LEVELS), "b"),
             Item("resume", words("Resume"), resumable or words("nothing open"), "r"),
             Item("replay", words("Replays"), replays or words("none yet"), "p"),
+            Item("stats", words("Statistics"), "", "t"),
             Item("rules", words("Rules"), "", "u"),
             Item("keys", words("Keys"), "", "k"),
             Item("settings", words("Settings"), "", "s"),
@@ -288,6 +293,14 @@ class MenuFlow:
         chosen = await self._shell.show(Menu(desk, words("Rules"), items))
         if chosen != BACK:
             await self._shell.show(rules_page(desk, PRESETS[str(chosen)]))
+
+    async def _statistics(self) -> None:
+        desk, words = self._shell.desk, self._shell.desk.words
+        none = words("No game has been played here yet.")
+        lines = self._home.statistics() or [none]
+        rows = [Row((line,), indent=2) for line in lines]
+        page = Reading(desk, words("Statistics"), lambda _wanted: rows)
+        await self._shell.show(page)
 
     async def _keys(self) -> None:
         await self._shell.show(keys_page(self._shell.desk, TABLE_KEYS))

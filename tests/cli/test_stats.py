@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.cli.plotting import balance_plot, bars
-from crapette_p2p.cli.stats import Tally, summarised
+from crapette_p2p.cli.stats import Tally, summarised, summary_at, table_lines
 from crapette_p2p.engine.actions import Move, Stop
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.ruleset import PRESETS
@@ -16,6 +16,7 @@ from crapette_p2p.gamelog.counts import counts_of
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.replay import Replay, open_replay
 from crapette_p2p.net.kept import KeptGame
+from crapette_p2p.net.paths import find_paths
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 
@@ -150,3 +151,15 @@ def test_bars_are_as_long_as_what_they_count() -> None:
     ]
     assert bars([], ascii_only=True) == []
     assert max(map(len, bars([("x" * 20, 900, 50, 50)], ascii_only=False))) <= 80
+
+
+def test_the_menu_shows_what_the_command_prints(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """The lines of the table come from one place, whoever shows them."""
+    summary = summarised([game(OLEK, "Olek", (0, 0, 61))], lambda _key: True)
+    lines = table_lines(summary)
+    assert any(line.startswith("Olek") and "61:0" in line for line in lines)
+    assert max(map(len, lines)) < 78
+    assert summary_at(find_paths(str(tmp_path))).total.games == 0
+    assert crapette("stats").out.startswith("No game has been played here yet.")

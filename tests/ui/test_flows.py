@@ -185,6 +185,7 @@ async def menu(home: Path, name: str) -> AsyncIterator[tuple[Stage, asyncio.Task
         player=lambda nick: player_at(paths, nick),
         terms=lambda: TERMS,
         name=name,
+        statistics=lambda: ("club bot  3 games",) if name == "Ala" else (),
     )
     settings = Settings(name=name, pace=0, bell=False, announce=False)
 
@@ -215,6 +216,18 @@ async def test_a_game_against_a_bot_from_the_menu_to_its_replay(
         assert "1 game" in stage.text
         stage.type("q")
         assert await asyncio.wait_for(task, 5) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("Ala", "club bot  3 games"), ("Ola", "No game has been")]
+)
+async def test_the_statistics_are_a_page(tmp_path: Path, name: str, shown: str) -> None:
+    """What was won and lost; before the first game the page says so."""
+    async with menu(tmp_path, name) as (stage, _):
+        stage.type("t")
+        await stage.shows(shown)
+        stage.type("\x1b")
+        await stage.shows("Host a table")
 
 
 async def test_what_goes_wrong_is_a_page_and_not_an_end(tmp_path: Path) -> None:
