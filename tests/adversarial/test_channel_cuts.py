@@ -62,7 +62,7 @@ def test_c09_a_cut_in_every_message(to: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 def test_c10_a_crash_before_every_write_and_send(side: int) -> None:
-    """C10: restart from the disk; nothing is signed twice. (Every other step here.)"""
+    """C10: restart from the disk; nothing is signed twice. Every other step here."""
     reference = fresh()
     play_on(reference)
     every = 1 if EVERY_BYTE else 2
