@@ -94,11 +94,12 @@ def compiled(lang: str) -> bytes:
 
 def problems() -> Iterator[str]:
     """What is stale, missing, or does not fit its English sentence."""
-    if TEMPLATE.read_text("utf-8") != template():
+    said = {message for message, _ in _found()}
+    if {_key(m.id) for m in _read(TEMPLATE) if m.id} != said:
         yield "crapette.pot is stale: run scripts/catalogues"
     for lang in LANGUAGES:
         path = LOCALE / f"{lang}.po"
-        if path.read_text("utf-8") != catalogue(lang):
+        if translations(lang).keys() != said:
             yield f"{lang}.po is stale: run scripts/catalogues"
         if (LOCALE / f"{lang}.mo").read_bytes() != compiled(lang):
             yield f"{lang}.mo is stale: run scripts/catalogues"
@@ -167,7 +168,8 @@ def _head(lang: str = "") -> list[str]:
 
 def _read(path: Path) -> Catalog:
     with path.open("rb") as file:
-        return read_po(file, locale=path.stem, charset="utf-8")
+        lang = path.stem if path.stem in LANGUAGES else None
+        return read_po(file, locale=lang, charset="utf-8")
 
 
 def _key(text: object) -> tuple[str, ...]:
