@@ -40,20 +40,14 @@ class CalmOutput(Vt100_Output):
 def make_output() -> Output:
     """The screen this program runs on; raises NoScreenError if it is none."""
     if sys.platform == "win32":
-        return _windows_output()
+        from prompt_toolkit.output import create_output
+        from prompt_toolkit.output.win32 import NoConsoleScreenBufferError
+
+        try:
+            return create_output()
+        except NoConsoleScreenBufferError as error:
+            raise NoScreenError("no console: Windows Terminal is one") from error
     return CalmOutput.from_pty(sys.stdout, term=os.environ.get("TERM"))
-
-
-def _windows_output() -> Output:
-    from prompt_toolkit.output import create_output
-
-    try:
-        return create_output()
-    except Exception as error:
-        # The class can be imported on Windows only.
-        if type(error).__name__ != "NoConsoleScreenBufferError":
-            raise
-        raise NoScreenError("no console: Windows Terminal is one") from error
 
 
 def color_depth(setting: str) -> ColorDepth | None:

@@ -14,6 +14,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from prompt_toolkit import output
@@ -325,6 +326,8 @@ def test_pitfall_33_a_window_that_is_no_console(
     def create() -> None:
         raise NoConsoleScreenBufferError
 
+    windows = SimpleNamespace(NoConsoleScreenBufferError=NoConsoleScreenBufferError)
+    monkeypatch.setitem(sys.modules, "prompt_toolkit.output.win32", windows)
     monkeypatch.setattr(output, "create_output", create)
     with monkeypatch.context() as there:
         there.setattr(sys, "platform", "win32")
