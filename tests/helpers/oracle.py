@@ -130,7 +130,7 @@ def _table_action(state: State, action: str, *, seq: int) -> State:
         return state
     if state["rules"]["enforcement"] == "call":
         _open_to_call(state, seat, offence, before, seq)
-    state["acts"] += action != "pass"
+    state["acts"] += 1
     _carry_out(state, seat, action, seq=seq)
     return state
 
