@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from crapette_p2p.cli.context import paths_of
-from crapette_p2p.cli.errors import USAGE, CommandFailed
+from crapette_p2p.cli.errors import BAD_LOG, USAGE, CommandFailed
 from crapette_p2p.cli.inputs import STDIN, read_bytes, shown
 from crapette_p2p.cli.speaking import words
 from crapette_p2p.net.store import GameStore
@@ -35,10 +35,16 @@ class NamedLog:
 
 
 def find_log(args: argparse.Namespace, source: str) -> NamedLog:
-    """Read the log; exit 2 if there is none to read."""
+    """Read the log; exit 2 if there is none, 10 if what is there can be no log."""
     if source != STDIN and not Path(source).exists():
         source = str(_kept(args, source))
-    return NamedLog(source, read_bytes(source, hint=HINT))
+    try:
+        data = read_bytes(source, hint=HINT)
+    except CommandFailed as failure:
+        if not Path(source).is_dir():  # a folder is no file at all
+            failure.exit_code = BAD_LOG
+        raise
+    return NamedLog(source, data)
 
 
 def _kept(args: argparse.Namespace, text: str) -> Path:

@@ -11,6 +11,7 @@ from typing import Final
 
 from crapette_p2p.cards import format_card
 from crapette_p2p.engine.layout import SEAT_NAMES
+from crapette_p2p.engine.notation import format_action
 from crapette_p2p.engine.position import Position
 from crapette_p2p.engine.position_json import position_to_json
 from crapette_p2p.engine.queries import result_json
@@ -60,7 +61,7 @@ def _move_fields(step: Step) -> Line:
     fields: Line = {
         "author": SEAT_NAMES[step.author],
         "turn": step.turn,
-        "move": step.text,
+        "move": format_action(step.action, seat=step.author),
         "card": None if step.card is None else format_card(step.card),
     }
     if step.upheld is not None:

@@ -181,3 +181,9 @@ def test_places_that_cannot_be_written(crapette: Crapette, log: Path) -> None:
 def test_without_a_screen(crapette: Crapette, log: Path) -> None:
     """Where there is no terminal and nothing may be asked, exit 3."""
     assert crapette("replay", str(log), "--no-input").code == 3
+
+
+def test_what_is_there_but_can_be_no_log(crapette: Crapette) -> None:
+    """A missing file is a slip of usage; a device that never ends is no log."""
+    assert crapette("verify", "missing.crlog").code == 2
+    assert crapette("verify", "/dev/zero").code == 10
