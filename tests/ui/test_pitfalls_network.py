@@ -23,7 +23,6 @@ from crapette_p2p.ui.screens import meeting
 from crapette_p2p.ui.wording import explain
 from tests.net import test_hosting
 from tests.ui import test_flows, test_table_boxes
-from tests.ui.seated import Table
 from tests.ui.test_flows import hosted, invitation, joining, place_of
 
 
@@ -138,27 +137,3 @@ def test_pitfall_27_ipv6_literals(text: str, meant: Address | None) -> None:
         return
     with pytest.raises(AddressError):
         parse_target(text)
-
-
-# Reports from players: turn order and double input ------------------------------
-
-
-def test_report_26_keys_during_a_run_make_no_move() -> None:
-    """While the other's moves are still being shown, keys play nothing."""
-    table = Table()
-    for _ in range(3):
-        table.keys("c", "f", " ", "d", after=0.01)
-    assert table.sent == []
-
-
-def test_report_35_nothing_freezes_on_the_others_turn() -> None:
-    """Log, help, talk, the leaving question: all of it while the other plays."""
-    table = Table()
-    table.keys("?")
-    assert "Keys" in table.text
-    table.keys("escape", "t", *"hi")
-    assert "hi" in table.text
-    table.keys("enter", "pageup", "escape", "q")
-    assert "Leave the table?" in table.text
-    table.keys("escape")
-    assert "Leave the table?" not in table.text

@@ -1,0 +1,77 @@
+"""What players of other games reported of input, talk and questions.
+
+The numbers are those of the field reports; the network's side of each (crossing
+messages, moves of a modified program) is in the adversarial tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from wcwidth import wcswidth
+
+from crapette_p2p.engine import Discard, Turn
+from crapette_p2p.ui.render import render
+from crapette_p2p.ui.view import Dialog
+from tests.ui import test_table_boxes
+from tests.ui.pictures import TABLE
+from tests.ui.seated import Table, mine
+
+
+def test_report_26_keys_during_a_run_make_no_move() -> None:
+    """While the other's moves are still being shown, keys play nothing."""
+    table = Table()
+    for _ in range(3):
+        table.keys("c", "f", " ", "d", after=0.01)
+    assert table.sent == []
+
+
+def test_report_35_nothing_freezes_on_the_others_turn() -> None:
+    """Log, help, talk, the leaving question: all of it while the other plays."""
+    table = Table()
+    table.keys("?")
+    assert "Keys" in table.text
+    table.keys("escape", "t", *"hi")
+    assert "hi" in table.text
+    table.keys("enter", "pageup", "escape", "q")
+    assert "Leave the table?" in table.text
+    table.keys("escape")
+    assert "Leave the table?" not in table.text
+
+
+def test_report_24_a_held_key_acts_once() -> None:
+    """Thirty repeats a second while the link is slow: one card, one discard."""
+    table = mine()
+    for _ in range(30):
+        table.keys(" ", after=1 / 30)
+    assert table.actions == [Turn()]
+    table.happen(0, Turn())
+    for _ in range(30):
+        table.keys("d", after=1 / 30)
+    assert table.actions == [Turn(), Discard()]
+
+
+def test_report_30_a_second_question_inherits_no_key() -> None:
+    """An offer that opens under the finger is deaf for its first second."""
+    test_table_boxes.test_a_draw_offer_takes_no_key_for_a_second()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x1b[2J\x1b[?1003h",
+        "\x1b]52;c;AAAA\x07",
+        "\x9b31m\r\n",
+        "\u202egnorw",
+        "x" * 10_000,
+        "o" + "\u0301" * 500,
+    ],
+)
+def test_report_81_words_of_others_stay_in_their_cells(text: str) -> None:
+    """Titles, boxes and messages with escapes, reversals, marks or no blank."""
+    view = replace(TABLE, message=(text,), dialog=Dialog(text, ((text,),)))
+    for cols, rows in ((80, 24), (60, 18)):
+        for line in render(view, cols, rows).text():
+            assert wcswidth(line) == cols
+            assert line.isprintable()
