@@ -5,8 +5,8 @@ from __future__ import annotations
 from crapette_p2p.session.notices import ChatReceived
 from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.settings import Settings
+from tests.ui.seated import mine
 from tests.ui.test_plain_app import typed
-from tests.ui.test_table_screen import mine
 
 
 def test_muted_on_the_screen() -> None:
