@@ -109,6 +109,9 @@ def _positions() -> Iterator[Group]:
     for name, rules in PRESETS.items():
         for written in sample(rules, f"positions {name}", 5, 150):
             whole.add("", {"position": written}, written)
+    house = replace(PRESETS["crapette"], reserve_size=11, own_waste_playable=True)
+    for written in sample(house, "positions house", 4, 120):
+        whole.add("rules of a house", {"position": written}, written)
     yield whole
     short = Group("without-counters")
     for name, rules in PRESETS.items():
