@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
             words("--timeout: {timeout} seconds are too few", timeout=args.timeout)
         )
     settings = settings_of(args)
-    text = _given(args)
     player = player_of(args, settings)
+    text = _given(args, settings, player)
     target, expected = _target(text, player)
     expected = expected_key(args.expect_key) or expected
     options = JoinOptions(
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     return run_join(target, options, seating_of(args, settings))
 
 
-def _given(args: argparse.Namespace) -> str:
+def _given(args: argparse.Namespace, settings: Settings, player: Player) -> str:
     """What was typed, piped, or set in the environment."""
     if args.address == STDIN:
         return sys.stdin.readline(4096)
@@ -105,8 +105,12 @@ def _given(args: argparse.Namespace) -> str:
         return invite
     if args.no_input or not sys.stdin.isatty():
         raise CommandFailed("join: which table?", hint=_EXAMPLE)
+    from crapette_p2p.cli.asking import ask_address
+    from crapette_p2p.cli.context import paths_of
+
+    question = words("address or invite: ")
     try:
-        return input(words("address or invite: "))
+        return ask_address(question, player, paths_of(args), looks=settings.announce)
     except EOFError:
         raise CommandFailed("join: which table?", hint=_EXAMPLE) from None
 
