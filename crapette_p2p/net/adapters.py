@@ -29,6 +29,11 @@ class Adapter:
         """Whether the address means something on this adapter's link only."""
         return ip_address(self.address).is_link_local
 
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the address is this computer's alone."""
+        return ip_address(self.address).is_loopback
+
 
 def listed_adapters() -> list[Adapter]:
     """Every address of every adapter, in the system's order."""
@@ -83,9 +88,9 @@ def speaking_addresses(
 def _speakers(adapters: Sequence[Adapter]) -> Iterator[str]:
     """The addresses of one adapter to speak by."""
     v4 = [a.address for a in adapters if ":" not in a.address]
-    v6 = sorted(
-        (a for a in adapters if ":" in a.address), key=lambda a: not a.is_link_local
-    )
+    # Multicast does not leave by ::1; two players on one computer use 127.0.0.1.
+    speaking = (a for a in adapters if ":" in a.address and not a.is_loopback)
+    v6 = sorted(speaking, key=lambda a: not a.is_link_local)
     yield from v4[:1]
     for adapter in v6[:1]:
         scope = f"%{adapter.scope}" if adapter.scope else ""

@@ -176,6 +176,7 @@ def test_one_voice_per_adapter_and_family() -> None:
     )
     assert "127.0.0.1" in speaking_addresses(adapters)
     assert "127.0.0.2" not in speaking_addresses(adapters)
+    assert "::1" not in speaking_addresses(adapters)
     assert "192.0.2.77" not in speaking_addresses(adapters)
     assert speaking_addresses(adapters, ["10.0.0.1"]) == ()
 
