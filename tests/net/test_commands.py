@@ -305,7 +305,6 @@ def test_a_key_open_to_others(crapette: Crapette) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["host", "--json"], "needs a bot"),
         (["join", "127.0.0.1", "--seed", "1"], "needs a bot"),
         (["host", "--auto", "club", "--port", "70000"], "no port"),
         (["host", "--auto", "club", "--port", "x"], "no port"),
