@@ -36,6 +36,15 @@ def hears_itself(address: str) -> bool | None:
         return None
 
 
+def can_join(address: str) -> bool:
+    """Whether the mDNS group can be joined by the adapter of ``address``."""
+    try:
+        _joined(address).close()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def _joined(address: str) -> socket.socket:
     """A socket in the group, by the adapter of ``address``."""
     is_v6 = ":" in address

@@ -39,6 +39,7 @@ from zeroconf import (  # type: ignore[attr-defined] # some are there, not liste
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from crapette_p2p.net.announcement import SERVICE, Announcement
+from crapette_p2p.net.echo import can_join
 
 TTL: Final = 8
 """Seconds: any cache forgets a table whose program was killed after so long."""
@@ -136,17 +137,25 @@ async def open_station(speaking: Sequence[str]) -> Station:
     """Speak by these addresses; raises OSError where that is impossible."""
     try:
         zeroconf = _open(speaking)
-    except OSError:
-        v4 = [address for address in speaking if ":" not in address]
-        if not v4 or len(v4) == len(speaking):
-            raise
-        zeroconf = _open(v4)  # a system without IPv6 sockets for both families
+    except OSError as error:
+        zeroconf = _open_some(speaking, error)
     try:
         await zeroconf.zeroconf.async_wait_for_start()
     except Error as error:
         await zeroconf.async_close()
         raise OSError("multicast does not start") from error
     return Station(zeroconf)
+
+
+def _open_some(speaking: Sequence[str], error: OSError) -> AsyncZeroconf:
+    """Do without the adapters, or the family, on which the group cannot be joined."""
+    joined = [address for address in speaking if can_join(address)]
+    v4 = [address for address in joined if ":" not in address]
+    for some in (joined, v4):
+        if some and len(some) < len(speaking):
+            with contextlib.suppress(OSError):
+                return _open(some)
+    raise error
 
 
 def _open(speaking: Sequence[str]) -> AsyncZeroconf:

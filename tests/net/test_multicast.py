@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import resource
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from zeroconf.asyncio import AsyncZeroconf
 
+from crapette_p2p.net import multicast
 from crapette_p2p.net.discovery import Announcer, announced, browse
 from crapette_p2p.net.sightings import MOST_TABLES
 from tests.net.spoofing import (
@@ -86,7 +90,8 @@ async def test_hostile_announcements_reach_no_list() -> None:
                 for packet in hostile:
                     sock.send(packet)
                 sock.send(forged("\x1b]52;c;x\x07 good", good))
-                await asyncio.wait_for(tables.changed(), 5)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(tables.changed(), 0.2)
             ours = [t for t in tables.tables if t.said.fingerprint == said.fingerprint]
     assert [t.said for t in ours] == [said]
 
@@ -129,3 +134,24 @@ async def test_an_announcement_in_pieces() -> None:
             seen = of(said, tables.tables)
     assert seen is not None
     assert seen.addresses == ("10.0.0.1",)
+
+
+async def test_an_adapter_that_takes_no_multicast(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that fails does not keep the others from speaking; none left is said."""
+    opened = []
+
+    def broken(speaking: Sequence[str]) -> AsyncZeroconf:
+        opened.append(tuple(speaking))
+        if "192.0.2.77" in speaking:
+            raise OSError(errno.EPERM, "Operation not permitted")
+        return real(speaking)
+
+    real = multicast._open
+    monkeypatch.setattr(multicast, "_open", broken)
+    station = await multicast.open_station(["192.0.2.77", "127.0.0.1"])
+    await station.aclose()
+    assert opened == [("192.0.2.77", "127.0.0.1"), ("127.0.0.1",)]
+    with pytest.raises(OSError, match="not permitted"):
+        await multicast.open_station(["192.0.2.77"])
