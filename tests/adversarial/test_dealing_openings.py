@@ -159,16 +159,27 @@ def test_d13_the_second_half_first_or_by_the_wrong_hand(
         cheat = opening(victim, kind)
         cheat.say(cheat.event(wrong_kind, cheat.owed()[1]))
         court.convict(cheat.require(404, proven=True))
-    # The victim owes OPEN_B of his own card; the cheat makes one up.
-    cheat = opening(victim, OPEN_A)
-    deck, (at, value, salt) = line_of(cheat)
-    cheat.say(cheat.event(*cheat.owed()))
-    cheat.acknowledge()
-    cheat.notice_now()
-    if cheat.state.due is not None:
-        cheat.say(cheat.event(OPEN_B, (deck, ((value, at, salt),))))
+
+
+@SIDES
+@HALVES
+def test_d13_the_victims_own_opening_comes_back(
+    victim: int, kind: EventType, court: Court
+) -> None:
+    """D13: what the victim has just shown, signed by the cheat instead: 404."""
+    cheat = opening(victim, OPEN_A if kind == OPEN_B else OPEN_B)
+    if kind == OPEN_B:
+        cheat.say(cheat.event(*cheat.owed()))
     else:
-        cheat.say(cheat.event(OPEN_A, (deck, ((at, value, salt),))))
+        mover = 1 - victim
+        cheat = dealt(victim=victim, seed=_seed_for("russian-bank", victim, mover))
+        cheat.say(cheat.event(EventType.TURN))
+    game = cheat.session.open_game
+    assert game is not None
+    assert game.mine is not None
+    assert game.mine.event.type == kind
+    cheat.notice_now()
+    cheat.say(cheat.event(kind, game.mine.event.body))
     court.convict(cheat.require(404, proven=True))
 
 

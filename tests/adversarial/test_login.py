@@ -198,13 +198,23 @@ def test_a06_no_signature_is_good_under_a_weak_key() -> None:
             assert not strict_verify(weak, point + bytes(32), rng.randbytes(20))
 
 
-@pytest.mark.parametrize("field", ["nonce", "idpub"])
-def test_a07_auth_that_hello_did_not_bind(field: str) -> None:
-    """A7: another nonce or key than the committed one is 201."""
+@pytest.mark.parametrize("field", ["nonce", "key"])
+@pytest.mark.parametrize("signed", [False, True])
+def test_a07_auth_that_hello_did_not_bind(field: str, *, signed: bool) -> None:
+    """A7: another nonce or key than the committed one is 201, signed well or not."""
     dialler = Dialler(listener())
     dialler.greet()
-    other = {"nonce": b"\x09" * 32, "idpub": key_of("Eve").public}
-    dialler.say(replace(dialler.auth(), **{field: other[field]}))  # type: ignore[arg-type] # fields by name
+    good = dialler.auth()
+    if signed:  # as if HELLO had never been: only the commitment tells
+        if field == "nonce":
+            dialler.nonce = b"\x09" * 32
+        else:
+            dialler.key = key_of("Eve")
+        dialler.say(dialler.auth())
+    elif field == "nonce":
+        dialler.say(replace(good, nonce=b"\x09" * 32))
+    else:
+        dialler.say(replace(good, idpub=key_of("Eve").public))
     refused(dialler, 201)
 
 
