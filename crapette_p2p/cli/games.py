@@ -30,6 +30,7 @@ _STATUS: Final = {
     "accepted": "accepted",
     "finished": "finished",
     "damaged": "damaged",
+    "failed": "failed",
 }
 
 

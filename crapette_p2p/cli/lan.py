@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import (
     printable,
     table,
@@ -51,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
     """Listen for a while, then print what was seen."""
     from crapette_p2p.cli.looping import run_async
 
+    if args.wait is not None and not args.wait > 0:
+        raise CommandFailed(words("--wait: {wait} seconds are too few", wait=args.wait))
     return run_async(_list(args, _friends(args)))
 
 

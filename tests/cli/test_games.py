@@ -12,7 +12,9 @@ import pytest
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.dump import log_to_text
 from crapette_p2p.gamelog.genesis import Match
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
 from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.session.opengame import FAILED
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 
@@ -35,6 +37,25 @@ def test_the_list_and_the_path(crapette: Crapette, kept: Path) -> None:
     assert " – ".join(game["players"]) in crapette("games", "list").out
     assert crapette("games", "path").out.strip() == str(kept.parent)
     assert crapette("games", "path", ID[:6]).out.strip() == str(kept)
+
+
+@pytest.mark.parametrize(
+    ("note", "status"), [(FAILED, "failed"), ("left", "open"), (None, "damaged")]
+)
+def test_a_game_that_came_to_no_end(
+    crapette: Crapette, kept: Path, note: str | None, status: str
+) -> None:
+    """One that failed, one that can go on and one that is damaged are listed."""
+    data = finished_log()
+    first = len(MAGIC) + 4 + int.from_bytes(data[len(MAGIC) :][:4], "big")
+    tail = b"\xff" * 99
+    if note is not None:
+        tail = encode_record(RecordKind.NOTE, (404, note))
+    kept.write_bytes(data[:first] + tail)
+    listed = crapette("games")
+    assert (listed.code, listed.out.split()[-1]) == (0, status)
+    (game,) = json.loads(crapette("games", "--json").out)
+    assert game["status"] == status
 
 
 def test_an_export_as_text_and_as_json(

@@ -157,3 +157,13 @@ def test_without_zeroconf(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -
     assert done.code == 5
     assert "pip install zeroconf" in done.err
     assert len(done.err.splitlines()) == 2
+
+
+@pytest.mark.parametrize("wait", ["0", "-1", "nan"])
+def test_there_is_no_waiting_for_less_than_nothing(
+    crapette: Crapette, wait: str
+) -> None:
+    """As everywhere else, what is no length of time is wrong usage."""
+    done = crapette("lan", "--wait", wait)
+    assert done.code == Exit.USAGE
+    assert "too few" in done.err
