@@ -148,14 +148,19 @@ class GameStore:
         return next((p for p in self.logs() if p.name.endswith(ending)), None)
 
     def logs(self) -> tuple[Path, ...]:
-        """Every log, the newest first."""
+        """Every log, the newest first.
+
+        A file without a record was left by a program that was killed while it made
+        the log: no game is in it.
+        """
         try:
             entries = list(self.games.iterdir())
         except FileNotFoundError:
             return ()
         except OSError as error:
             raise storage_error("cannot-read", self.games, error) from error
-        dated = [(_modified(path), path) for path in entries if _NAME.match(path.name)]
+        named = (path for path in entries if _NAME.match(path.name))
+        dated = [(_modified(path), path) for path in named if not _is_bare(path)]
         return tuple(path for _, path in sorted(dated, reverse=True))
 
     def save_seeds(self, game_id: bytes, deck: int, seeds: Iterable[bytes]) -> None:
@@ -301,3 +306,11 @@ def _modified(path: Path) -> float:
         if stat.S_ISREG(status.st_mode):
             return status.st_mtime
     return 0.0
+
+
+def _is_bare(path: Path) -> bool:
+    """Whether a file ends before its first record; what cannot be seen does not."""
+    with contextlib.suppress(OSError):
+        status = path.lstat()
+        return stat.S_ISREG(status.st_mode) and status.st_size <= len(MAGIC)
+    return False

@@ -258,6 +258,20 @@ def test_deleting_takes_log_and_seeds(tmp_path: Path) -> None:
     assert list((tmp_path / "secrets").iterdir()) == []
 
 
+def test_a_log_without_a_record_is_no_game(tmp_path: Path) -> None:
+    """A program killed while it makes a log leaves no game that was played."""
+    store = store_in(tmp_path)
+    store.create(GAME, 1_796_000_000).close()
+    (store.games / log_name(b"\x07" * 32, 1_796_000_000)).touch()
+    assert store.logs() == ()
+    other = b"\x08" * 32
+    log = store.create(other, 1_796_000_000)
+    log.append(b"anything")
+    log.close()
+    assert store.logs() == (log.path,)
+    assert store.find(GAME) is None
+
+
 def test_what_is_no_log_file(tmp_path: Path) -> None:
     """Missing, symlink, FIFO, device and giant files each have their reason."""
     fifo, giant = tmp_path / "fifo", tmp_path / "giant"
