@@ -134,7 +134,7 @@ def summary_at(paths: Paths) -> Summary:
         store = GameStore(paths.games, paths.secrets)
         games = KeptGames(store, load_identity(paths.identity_key)).summaries()
     peers = PeerBook(paths.peers_file)
-    own = [game for game in games if game.seat is not None]
+    own = [g for g in games if g.seat is not None and g.status != "accepted"]
     return summarised(own, lambda key: peers.get(key) is not None, counted)
 
 

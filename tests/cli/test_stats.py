@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from crapette_p2p.engine.actions import Move, Stop
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.counts import counts_of
-from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.gamelog.genesis import Genesis, encode_genesis
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
 from crapette_p2p.gamelog.replay import Replay, open_replay
+from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.kept import KeptGame
 from crapette_p2p.net.paths import find_paths
 from tests.cli.commands import Crapette
@@ -125,6 +128,21 @@ def test_games_of_others_do_not_count(crapette: Crapette) -> None:
     crapette("id")
     kept.mkdir(parents=True, exist_ok=True)
     (kept / "20260101-0123456789abcdef.crlog").write_bytes(finished_log())
+    assert "No game" in crapette("stats").out
+
+
+def test_a_game_that_never_began_does_not_count(crapette: Crapette) -> None:
+    """One was agreed, and the other player left before he signed it too."""
+    crapette("id")
+    key = load_identity(find_paths(str(crapette.home), {}).identity_key).public
+    genesis = encode_genesis(
+        replace(game(OLEK, "Olek", None).genesis, keys=(OLEK, key))
+    )
+    record = encode_record(RecordKind.GENESIS, (genesis, None, bytes(64)))
+    kept = crapette.home / "games"
+    kept.mkdir(parents=True, exist_ok=True)
+    (kept / "20260101-0123456789abcdef.crlog").write_bytes(MAGIC + record)
+    assert json.loads(crapette("games", "--json").out)[0]["status"] == "accepted"
     assert "No game" in crapette("stats").out
 
 
