@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from crapette_p2p.cards import format_card
 from crapette_p2p.engine.actions import Stop, Turn
 from crapette_p2p.gamelog.dump import plain
+from crapette_p2p.gamelog.records import MAGIC
 from crapette_p2p.gamelog.replay import Replay, Step, is_talk
 from crapette_p2p.ui.picture import Shot, svg
 from crapette_p2p.ui.play.reel import marks_of
@@ -15,11 +18,23 @@ from crapette_p2p.ui.webpage import page
 
 
 def write_pages(target: str, replay: Replay, *, name: str, flip: bool) -> None:
-    """The whole game in one file; OSError if it cannot be written."""
+    """The whole game in one file; OSError if it cannot be written.
+
+    An older page is written over; a log, which nothing can bring back, is not.
+    """
+    if _is_log(Path(target)):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
     names = _names(replay)
     title = f"{name}: {names[0]} – {names[1]}"
     with Path(target).open("w", encoding="utf-8") as file:
         file.writelines(page(_shots(replay), names, title=title, bottom=int(flip)))
+
+
+def _is_log(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def write_svgs(target: str, replay: Replay, *, flip: bool) -> None:

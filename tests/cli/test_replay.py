@@ -178,6 +178,17 @@ def test_places_that_cannot_be_written(crapette: Crapette, log: Path) -> None:
         assert "cannot be written" in done.err
 
 
+def test_a_page_does_not_take_the_place_of_a_log(crapette: Crapette, log: Path) -> None:
+    """An older page is written over, a game is not: it would be lost."""
+    done = crapette("replay", str(log), "--html", str(log))
+    assert (done.code, "cannot be written" in done.err) == (2, True)
+    assert log.read_bytes() == finished_log()
+    page = log.with_suffix(".html")
+    page.write_text("an older page", encoding="utf-8")
+    assert crapette("replay", str(log), "--html", str(page)).code == 0
+    assert page.read_text(encoding="utf-8").startswith("<!")
+
+
 def test_without_a_screen(crapette: Crapette, log: Path) -> None:
     """Where there is no terminal and nothing may be asked, exit 3."""
     assert crapette("replay", str(log), "--no-input").code == 3
