@@ -8,6 +8,7 @@ a report file (the one ``except Exception`` of the program).
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -40,12 +41,22 @@ def run(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     try:
-        args = parse(argv)
-    except SystemExit as stop:  # argparse has answered: --help, or a wrong flag
-        return stop.code if isinstance(stop.code, int) else errors.USAGE
+        args = _parsed(argv)
     except BrokenPipeError:
         return _reader_left()
-    return _run_command(args)
+    except OSError as error:
+        if not _is_output_lost(error):
+            raise
+        return _say_output_lost(error)
+    return args if isinstance(args, int) else _run_command(args)
+
+
+def _parsed(argv: list[str]) -> argparse.Namespace | int:
+    try:
+        return parse(argv)
+    except SystemExit as stop:  # argparse has answered: --help, or a wrong flag
+        sys.stdout.flush()
+        return stop.code if isinstance(stop.code, int) else errors.USAGE
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -74,6 +85,8 @@ def _run_command(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return errors.INTERRUPTED
     except Exception as error:
+        if isinstance(error, OSError) and _is_output_lost(error):
+            return _say_output_lost(error)
         return _report(args, error)
     return int(exit_code)
 
@@ -117,3 +130,29 @@ def _reader_left() -> int:
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
     return errors.DONE
+
+
+def _is_output_lost(error: OSError) -> bool:
+    """Whether it was stdout that could not be written, as on a full disk.
+
+    What was buffered fails again; unbuffered, all there is to go by is that no
+    file is named (those of our own that fail are StorageErrors).
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return error.errno == errno.ENOSPC and error.filename is None
+
+
+def _say_output_lost(error: OSError) -> int:
+    """Say why the output cannot be written, which is no bug of ours."""
+    _reader_left()
+    complain(
+        words(
+            "{output} cannot be written: {reason}",
+            output="stdout",
+            reason=error.strerror or str(error),
+        )
+    )
+    return errors.USAGE

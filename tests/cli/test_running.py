@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -175,6 +176,32 @@ def test_a_reader_that_went_away_is_no_error() -> None:
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+@pytest.mark.parametrize("command", [["rules"], ["-v", "--version"]])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_no_bug(
+    tmp_path: Path, command: list[str], unbuffered: str
+) -> None:
+    """Output that cannot be written is said in a line, without a report."""
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    home = ["--data-dir", str(tmp_path)]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "crapette_p2p", *home, "--lang", "en", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=env,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("crapette: stdout cannot be written: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert not list(tmp_path.glob("crash-*"))
 
 
 @pytest.mark.slow
