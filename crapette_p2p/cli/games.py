@@ -115,17 +115,6 @@ def _outcome(game: KeptGame) -> str:
 
 
 def _fields(game: KeptGame) -> dict[str, object]:
-    from crapette_p2p.engine.position import EndReason
-
-    result = None
-    if game.result is not None:
-        winner, reason, points = game.result
-        names = {entry.value: entry.name.lower() for entry in EndReason}
-        result = {
-            "winner": "AB"[winner == 1] if winner in (0, 1) else None,
-            "reason": names.get(reason) if isinstance(reason, int) else None,
-            "points": points,
-        }
     return {
         "game": game.short_id,
         "file": str(game.path),
@@ -136,8 +125,26 @@ def _fields(game: KeptGame) -> dict[str, object]:
         "events": game.events,
         "turns": game.turns,
         "abandoned": game.abandoned,
-        "result": result,
+        "result": None if game.result is None else _result(game.result),
         "unix_time": int(game.modified),
+    }
+
+
+def _result(result: tuple[object, ...]) -> dict[str, object]:
+    """A result as everywhere else; of a log that is not verified, so with care."""
+    from crapette_p2p.engine.position import EndReason
+
+    winner, reason, points = result
+    names = {entry.value: entry.name.lower() for entry in EndReason}
+    won = winner in (0, 1)
+    score: list[object] = [0, 0]
+    if won:
+        score[winner == 1] = points if isinstance(points, int) else 0
+    return {
+        "winner": "AB"[winner == 1] if won else None,
+        "reason": names.get(reason) if isinstance(reason, int) else None,
+        "provisional": False,
+        "score": score,
     }
 
 

@@ -34,6 +34,7 @@ def test_the_list_and_the_path(crapette: Crapette, kept: Path) -> None:
     """Players, rules and outcome of each; where they lie, also as JSON."""
     (game,) = json.loads(crapette("games", "--json").out)
     assert (game["status"], game["rules"]) == ("finished", "crapette")
+    assert game["result"] == json.loads(crapette("verify", ID, "--json").out)["result"]
     assert " – ".join(game["players"]) in crapette("games", "list").out
     assert crapette("games", "path").out.strip() == str(kept.parent)
     assert crapette("games", "path", ID[:6]).out.strip() == str(kept)
