@@ -166,7 +166,7 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "invite-refused": (
             "This invite does not fit. Your friend has to open a new table; an invite "
             "never works twice.",
-            "",
+            "A table for the invited takes no address: crapette join INVITE",
         ),
         "name-refused": (
             "Your name cannot be shown on the other side.",
