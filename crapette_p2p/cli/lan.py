@@ -135,6 +135,7 @@ def _fields(found: SeenTable, friends: Friends) -> dict[str, object]:
     said, friend = found.said, friends.get(found.said.fingerprint)
     return {
         "id": _id(found),
+        "name": friend.petname if friend is not None else said.nick,
         "nick": said.nick,
         "fingerprint": found.fingerprint_text,
         "rules": said.rules,

@@ -79,6 +79,7 @@ def test_whoever_is_known_is_named(crapette: Crapette) -> None:
     assert "My Ala, since 2001-09-" in crapette("lan").out
     table = json.loads(crapette("lan", "--json").out)["tables"][0]
     assert (table["known"], table["known_since"]) == ("My Ala", 1_000_000_000)
+    assert (table["name"], table["nick"]) == ("My Ala", "Ala")
 
 
 def test_a_damaged_list_of_friends_hides_nobody(crapette: Crapette) -> None:
