@@ -134,6 +134,7 @@ async def test_c11_a_disk_that_fails_in_mid_game(
         for path in player.store.logs():
             assert not is_evidence(path.read_bytes())
             verdict = verify_log(path.read_bytes(), verify)
+            assert not verdict.torn
             assert verdict.first_bad is None or verdict.why in (
                 "no-genesis",
                 "not-started",

@@ -9,13 +9,14 @@ import pytest
 from crapette_p2p.engine.actions import DISCARD, RESIGN, TURN
 from crapette_p2p.engine.position import EndReason
 from crapette_p2p.gamelog.events import decode_event
+from crapette_p2p.gamelog.log import Entry, SignedEvent
 from crapette_p2p.gamelog.records import MAGIC, encode_record, read_records
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.commands import Act, Propose
 from crapette_p2p.session.notices import LinkLost, SessionFailed
 from crapette_p2p.session.resume import encode_entry
 from crapette_p2p.session.states import State
-from tests.adversarial.hostile import SPLITS, Hostile
+from tests.adversarial.hostile import SPLITS, Hostile, changed
 from tests.adversarial.stages import at_table, hostile_pair
 from tests.adversarial.verdicts import require_good
 from tests.helpers.driving import act, log_of, position_of, state_of
@@ -159,8 +160,16 @@ def test_c14_a_wrong_head_fails_the_game_it_is_about(which: str) -> None:
         require_good(data)
 
 
-def test_c14_the_same_records_twice_or_more_than_asked_for() -> None:
-    """C14: a record that is not the next one is refused, and so is one too many."""
+def test_c14_more_records_than_asked_for() -> None:
+    """C14: one record too many is 103, before any of them is applied."""
+    hostile, entry = asking()
+    records = (encode_entry(entry),) * 3
+    hostile.say(wire.Records(entry.signed.event.seq, records))
+    hostile.require(103)
+
+
+def asking() -> tuple[Hostile, Entry]:
+    """The victim's disk is an old one: he asks for what he lacks, the next entry."""
     hostile = at_table()
     act(hostile.pair, int(position_of(hostile.honest).active), TURN)
     entries = list(hostile.log.entries)
@@ -174,9 +183,59 @@ def test_c14_the_same_records_twice_or_more_than_asked_for() -> None:
     assert length < len(entries)
     hostile.say(wire.Resume(hostile.log.game_id, length + 2, bytes(32), 0))
     hostile.notice_now()
-    records = tuple(encode_entry(entry) for entry in entries[length : length + 3])
-    hostile.say(wire.Records(length, records))
+    return hostile, entries[length]
+
+
+@pytest.mark.parametrize(
+    ("bent", "code"),
+    [("sig", 403), ("ack", 403), ("state_after", 403), ("seq", 400), ("game", 410)],
+)
+def test_c14_a_record_that_was_not_signed_by_both(bent: str, code: int) -> None:
+    """C14: each record is judged as an event and its ACK would be."""
+    hostile, entry = asking()
+    signed = entry.signed
+    cheated: dict[str, Entry] = {
+        "sig": replace(entry, signed=replace(signed, sig=bytes(64))),
+        "ack": replace(entry, ack=bytes(64)),
+        "state_after": replace(entry, state_after=bytes(32)),
+        "seq": replace(entry, signed=_bent(hostile, signed, seq=19)),
+        "game": replace(entry, signed=_bent(hostile, signed, game_id=bytes(32))),
+    }
+    hostile.say(wire.Records(signed.event.seq, (encode_entry(cheated[bent]),)))
+    hostile.require(code)
+
+
+def _bent(hostile: Hostile, signed: SignedEvent, **changes: object) -> SignedEvent:
+    event = changed(signed.event, **changes)
+    return SignedEvent.of(event, hostile.sign(event).sig)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [(0, 5), (2, 2), (2, 67), (3, 5), (2, 12), (2, 20_000)]
+)
+def test_c14_a_sync_of_what_is_not_due(first: int, last: int) -> None:
+    """C14: from his own length on, 64 at a time, and not beyond ours: else 103."""
+    hostile = back(at_table())
+    log = hostile.log
+    hostile.say(wire.Resume(log.game_id, 2, log.head_at(2), 0))
+    hostile.notice_now()
+    hostile.say(wire.Sync(first, last))
     hostile.require(103)
+
+
+@pytest.mark.parametrize("cheat_moves", [False, True])
+def test_c12_a_number_the_other_has_seen_signed(*, cheat_moves: bool) -> None:
+    """C12, P5: after an old backup nothing is signed below it; he owes his event."""
+    hostile = back(at_table(mover=cheat_moves))
+    log = hostile.log
+    hostile.say(wire.Resume(log.game_id, 10, log.head, 11))
+    hostile.notice_now()
+    for action in (TURN, RESIGN):
+        assert not hostile.session.may(action)
+        assert not hostile.pair.attempt(hostile.victim, Act(action))
+    assert hostile.honest.trace[hostile.mark :] == []
+    hostile.pair.wait(11)
+    assert hostile.honest.closed == 106
 
 
 def _first_half(data: bytes) -> bytes:

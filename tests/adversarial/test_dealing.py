@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from crapette_p2p.engine.actions import DISCARD, TURN
@@ -9,7 +11,7 @@ from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.fairdeal.layer import context, derive_layer
 from crapette_p2p.gamelog.bodies import Body
 from crapette_p2p.gamelog.events import EventType
-from crapette_p2p.gamelog.genesis import Genesis, encode_genesis
+from crapette_p2p.gamelog.genesis import Genesis, Match, encode_genesis
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.commands import Propose
 from crapette_p2p.session.notices import TermsProposed
@@ -264,15 +266,27 @@ def test_d10_too_few_or_too_many_candidates(k: int) -> None:
 @pytest.mark.parametrize("k", [2, 15])
 def test_d10_fewer_candidates_than_we_want(k: int) -> None:
     """D10, P20: role 1 insists on its own minimum."""
-    hostile = in_lobby(victim=1)
-    assert hostile.session._config.min_candidates == 2
-    proposed(k, 301, min_candidates=16)
+    proposed(k, 301)
 
 
-def proposed(k: int, code: int, **options: object) -> None:
-    """A proposal with that K is turned down at once."""
+@pytest.mark.parametrize("bent", ["keys", "roles", "nicks", "match"])
+def test_d10_terms_that_are_not_ours(bent: str) -> None:
+    """D10: other keys or nicks than at the login, roles exchanged, a made-up match."""
     hostile = in_lobby(victim=1)
-    hostile.honest.options |= options
+    ala, olek = hostile.cheat.key.public, hostile.honest.key.public
+    changes: dict[str, dict[str, object]] = {
+        "keys": {"keys": (ala, bytes(31) + b"\x07")},
+        "roles": {"keys": (olek, ala), "nicks": ("Olek", "Ala")},
+        "nicks": {"nicks": ("Ala", "Ola")},
+        "match": {"match": Match(2, 3, (1, 0), bytes(32))},
+    }
+    proposed(16, 301, **changes[bent])
+
+
+def proposed(k: int, code: int, **changes: object) -> None:
+    """A proposal with that K, bent further, is turned down at once."""
+    hostile = in_lobby(victim=1)
+    hostile.honest.options["min_candidates"] = 16
     hostile.pair.connect()
     hostile.honest.notices.clear()
     ala, olek = hostile.cheat, hostile.honest
@@ -284,6 +298,7 @@ def proposed(k: int, code: int, **options: object) -> None:
         nicks=("Ala", "Olek"),
         nonces=(bytes(32), None),
     )
+    genesis = replace(genesis, **changes)  # type: ignore[arg-type] # fields by name
     hostile.say(wire.ProposeMessage(encode_genesis(genesis)))
     hostile.require(code)
     assert not hostile.honest.of(TermsProposed)

@@ -79,6 +79,16 @@ def test_e04_records_deleted_doubled_swapped_and_edited() -> None:
         assert (verdict.level, verdict.first_bad) == (0, at)
 
 
+def test_e04_a_signed_event_that_does_not_follow() -> None:
+    """E4: good signatures of both under another link are damage all the same."""
+    game = FakeGame(make_genesis(k=2, seed=3), seed=3)
+    game.set_up()
+    signed = game.sign(0, EventType.RESIGN, (), prev=bytes(32))
+    game.final(signed)
+    verdict = verify_log(game.data, verify)
+    assert (verdict.level, verdict.why, verdict.first_bad) == (0, "bad-link", 21)
+
+
 @pytest.mark.slow
 def test_e04_torn_last_bytes() -> None:
     """E4: they are left out and told of; what is before them keeps its level."""
@@ -257,7 +267,7 @@ def test_e10_names_of_files(nick: str, tmp_path: Path) -> None:
     store.create(game_id, 0).close()
     with pytest.raises(StorageError):  # what exists is left alone
         store.create(game_id, 0)
-    assert store.find(game_id) == tmp_path / "games" / log_name(game_id, 0)
+    assert store.logs() == (tmp_path / "games" / log_name(game_id, 0),)
 
 
 def test_e11_one_key_on_both_seats() -> None:

@@ -15,6 +15,7 @@ from crapette_p2p.session.handshake import (
     commitment,
     dialler_message,
     first_transcript,
+    four_cards,
     listener_message,
 )
 from crapette_p2p.session.keys import SMALL_ORDER, fingerprint
@@ -22,53 +23,11 @@ from crapette_p2p.session.notices import CardsToCompare
 from crapette_p2p.session.session import Session
 from crapette_p2p.session.states import State
 from tests.adversarial.hostile import SPLITS
-from tests.adversarial.stages import at_state
+from tests.adversarial.logins import hostile_host, listener, meets, refused
 from tests.adversarial.verdicts import verdict_on
 from tests.helpers.keys import key_of
-from tests.helpers.pair import CERT, Pair, Player, make_player
+from tests.helpers.pair import CERT, Pair, make_player
 from tests.helpers.stranger import TOKEN, Dialler, nobody
-
-
-def listener(**options: object) -> Player:
-    """Ala, who has somebody at her door."""
-    player = make_player("Ala")
-    player.options |= options
-    return player
-
-
-def refused(dialler: Dialler, code: int) -> None:
-    """The listener has sent the dialler away with that code and nothing else."""
-    verdict_on(dialler.listener, code, proven=False)
-
-
-def hostile_host(cert: bytes = CERT, **bend: object) -> tuple[Pair, wire.Host]:
-    """A dialler whose HELLO has arrived, and the HOST that a cheat makes of it."""
-    pair = Pair()
-    pair.join()
-    hello = wire.encode_message(pair.players[1].sent[0])
-    th1 = first_transcript(
-        cert_digest=cert,
-        hello_payload=hello,
-        version=1,
-        caps=0,
-        nonce_l=bytes(32),
-        idpub_l=key_of("Eve").public,
-    )
-    sig = key_of("Eve").sign(listener_message(th1))
-    host = wire.Host("crapette", 1, 0, bytes(32), key_of("Eve").public, sig)
-    return pair, replace(host, **bend)  # type: ignore[arg-type] # fields by name
-
-
-def meets(pair: Pair, host: wire.Host, code: int) -> None:
-    """The dialler refuses that HOST, and has shown nothing of himself."""
-    pair.inject(1, host)
-    pair.deliver(1)
-    dialler = pair.players[1]
-    verdict_on(dialler, code, proven=False)
-    assert {type(m) for m in dialler.sent} == {wire.Hello, wire.Bye}
-    said = b"".join(wire.encode_message(m) for m in dialler.sent)
-    assert dialler.key.public not in said
-    assert dialler.name.encode() not in said
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -239,6 +198,29 @@ def test_a08_nothing_chosen_last_steers_the_cards() -> None:
     assert len({cards_after(bend) for bend in bends}) == 1
 
 
+def test_a08_the_cards_depend_on_all_that_was_committed() -> None:
+    """A8: certificate, HELLO, both nonces and both keys: each changes the cards."""
+    fields: dict[str, bytes] = {
+        name: bytes([number]) * 32
+        for number, name in enumerate(("cert_digest", "hello_payload", "nonce_l"))
+    } | {"idpub_l": bytes(32), "nonce_d": bytes(32), "idpub_d": bytes(32)}
+
+    def cards(**changes: bytes) -> tuple[object, ...]:
+        values = fields | changes
+        th1 = first_transcript(
+            cert_digest=values["cert_digest"],
+            hello_payload=values["hello_payload"],
+            version=1,
+            caps=0,
+            nonce_l=values["nonce_l"],
+            idpub_l=values["idpub_l"],
+        )
+        return four_cards(th1, values["nonce_d"], values["idpub_d"])
+
+    shown = {cards(), *(cards(**{name: b"\x77" * 32}) for name in fields)}
+    assert len(shown) == 1 + len(fields)
+
+
 def test_a08_whoever_answers_the_dialler_chooses_blindly() -> None:
     """A8: on the other leg the dialler's nonce and key are still sealed in HELLO."""
     pair = Pair()
@@ -263,102 +245,3 @@ def test_a08_each_link_has_nonces_of_its_own() -> None:
         nonces.add(dialler.greet().nonce)
         dialler.pair.cut()
     assert len(nonces) == 200
-
-
-@pytest.mark.parametrize(
-    ("vmin", "vmax", "version"),
-    [
-        (1, 1, 1),
-        (0, 65_535, 1),
-        (1, 65_535, 1),
-        (0, 1, 1),
-        (2, 3, None),
-        (0, 0, None),
-        (2, 1, None),
-        (65_535, 0, None),
-        (65_535, 65_535, None),
-    ],
-)
-def test_a09_ranges_of_versions(vmin: int, vmax: int, version: int | None) -> None:
-    """A9: overlapping and huge ranges meet at 1; disjoint and inverted are 200."""
-    dialler = Dialler(listener())
-    hello = replace(dialler.hello, vmin=vmin, vmax=vmax, caps=2**32 - 1)
-    if version is not None:
-        assert (dialler.greet(hello).version, dialler.host.caps) == (version, 0)
-        dialler.say(dialler.auth())
-        assert dialler.listener.closed is None
-    else:
-        dialler.say(hello)
-        refused(dialler, 200)
-
-
-@pytest.mark.parametrize("version", [0, 2, 65_535])
-def test_a09_a_host_of_a_version_not_offered(version: int) -> None:
-    """A9: the listener cannot pull the dialler to another version."""
-    meets(*hostile_host(version=version), 200)
-
-
-SAMPLES: dict[State, wire.Message] = {
-    State.HELLO: wire.Hello("crapette", 1, 1, bytes(32), 0),
-    State.AUTH: wire.Auth(bytes(32), bytes(32), "Olek", bytes(64), None),
-    State.HOST: wire.Host("crapette", 1, 0, bytes(32), bytes(32), bytes(64)),
-    State.READY: wire.Ready("Ala", 0),
-}
-"""What each state of a login waits for."""
-LATER: list[wire.Message] = [
-    wire.Chat("hi"),
-    wire.ProposeMessage(b"x"),
-    wire.Accept(bytes(32), bytes(64)),
-    wire.Start(bytes(64)),
-    wire.Resume(None, 0, None, 0),
-    wire.Sync(0, 1),
-    wire.Records(0, (b"x",)),
-    wire.EventMessage(b"\x90", bytes(64)),
-    wire.Ack(0, bytes(32), bytes(32), bytes(64)),
-]
-PINGS: list[wire.Message] = [wire.Ping(1), wire.Pong(1)]
-
-
-@pytest.mark.parametrize("split", SPLITS)
-@pytest.mark.parametrize("state", [*SAMPLES, State.WAIT_HUMAN])
-def test_a10_what_comes_before_its_time(state: State, split: str) -> None:
-    """A10: AUTH before HOST, a second HELLO, EVENT before READY: 104 each."""
-    wrong = [m for waits, m in SAMPLES.items() if waits is not state] + LATER
-    if state in (State.HELLO, State.AUTH, State.HOST):
-        wrong += PINGS
-    for message in wrong:
-        hostile = at_state(state, split=split)
-        hostile.say(message)
-        hostile.require(104)
-
-
-@pytest.mark.parametrize(
-    ("options", "token"),
-    [
-        ({"invite": TOKEN, "invite_given": True}, b"wrong token"),
-        ({"invite": None, "invite_given": True}, TOKEN),
-        ({"invite": TOKEN, "invite_only": True}, None),
-        ({"invite": None, "invite_only": True}, TOKEN),
-    ],
-)
-def test_a11_a_token_that_opens_nothing(
-    options: dict[str, object], token: bytes | None
-) -> None:
-    """A11: wrong, reused or expired (it is the current one no more), missing."""
-    dialler = Dialler(listener(**options))
-    dialler.greet()
-    dialler.say(dialler.auth(token=token))
-    refused(dialler, 207)
-
-
-def test_a11_a_pass_of_another_link_is_wrong() -> None:
-    """A11: the token is proven over this very transcript."""
-    first = Dialler(listener(invite=TOKEN, invite_given=True))
-    first.greet()
-    overheard = first.auth(token=TOKEN)
-    ala = make_player("Ala", seed=4)
-    ala.options |= {"invite": TOKEN, "invite_given": True}
-    second = Dialler(ala)
-    second.greet()
-    second.say(replace(second.auth(), invite_pass=overheard.invite_pass))
-    refused(second, 207)

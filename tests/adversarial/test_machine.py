@@ -26,7 +26,6 @@ from crapette_p2p.session import messages as wire
 from crapette_p2p.session.commands import Act
 from crapette_p2p.session.notices import AckLate, EventFinal, GameResumed, LinkLost
 from crapette_p2p.session.states import State
-from crapette_p2p.session.timers import T_ACK, T_ACK_WARN, T_DEAD
 from tests.adversarial.calling import play_carelessly
 from tests.adversarial.hostile import Hostile
 from tests.adversarial.stages import at_table
@@ -88,10 +87,10 @@ def frozen(pair: Pair, side: int, seconds: float) -> None:
 def test_t02_a_frozen_peer(side: int) -> None:
     """T2: suspended after T_DEAD although his kernel still answers; then resumed."""
     pair = play_pair("russian-bank", seed=1)
-    frozen(pair, side, T_DEAD - 1)
+    frozen(pair, side, 14)
     pair.pump()
     assert pair.players[1 - side].closed is None  # it was only a moment
-    frozen(pair, side, T_DEAD + 1)
+    frozen(pair, side, 16)
     other = pair.players[1 - side]
     assert other.of(LinkLost) == [LinkLost(106)]
     assert other.live.state is State.SUSPENDED
@@ -117,7 +116,7 @@ async def test_t03_a_pulled_cable(tmp_path: Path) -> None:
         began = asyncio.get_running_loop().time()
         proxy.hold()
         await seats[1].hears(Connected, 2)
-        assert asyncio.get_running_loop().time() - began < T_ACK + 5
+        assert asyncio.get_running_loop().time() - began < 25
         assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
     assert_same_games(ala, olek)
 
@@ -144,14 +143,14 @@ def test_t05_who_answers_but_never_confirms() -> None:
     hostile = at_table(mover=False)
     hostile.pair.command(hostile.victim, Act(TURN))
     asleep, hostile.cheat.session = hostile.cheat.session, None
-    for second in range(int(T_ACK) + 1):
+    for second in range(30):
         hostile.pair.now += 1.0
         hostile.pair.tick()
         if hostile.honest.closed is not None:
             break
         hostile.say(wire.Ping(second))
-        assert bool(hostile.honest.of(AckLate)) == (second + 1 >= T_ACK_WARN)
-    assert second + 1 == T_ACK
+        assert bool(hostile.honest.of(AckLate)) == (second + 1 >= 5)
+    assert second + 1 == 20
     assert hostile.honest.of(LinkLost) == [LinkLost(106)]
     assert hostile.session.state is State.SUSPENDED
     hostile.cheat.session = asleep

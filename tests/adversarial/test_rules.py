@@ -30,7 +30,7 @@ from crapette_p2p.engine.layout import PileId, Seat
 from crapette_p2p.engine.position import EndReason, Position
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.events import EventType, action_to_body
-from crapette_p2p.gamelog.evidence import judge_evidence
+from crapette_p2p.gamelog.evidence import encode_evidence, judge_evidence
 from crapette_p2p.gamelog.game import problem, start_game, step
 from crapette_p2p.gamelog.genesis import Genesis, encode_genesis
 from crapette_p2p.gamelog.state import GameState, state_hash
@@ -276,8 +276,14 @@ def test_r06_a_machine_that_miscounts_is_found_at_once(court: Court) -> None:
     assert game.mine is not None
     hostile.notice_now()
     message = wire.EventMessage(game.mine.data, game.mine.sig)
-    hostile.say(hostile.ack(message, miscounted(game.mine_after)))
+    ack = hostile.ack(message, miscounted(game.mine_after))
+    hostile.say(ack)
     court.convict(hostile.require(407, proven=True))
+    claim = hostile.log.fault
+    assert claim is not None
+    for sig in (bytes(64), game.mine.sig, ack.sig[:-1] + b"\0"):  # forged: no proof
+        forged = encode_evidence(hostile.log, replace(claim, sig=sig))
+        assert not judge_evidence(forged, verify).proven
 
 
 def test_r06_the_one_whose_own_machine_is_wrong_proves_nothing() -> None:
@@ -334,3 +340,7 @@ def test_r07_cards_moved_to_and_fro_end_the_turn(preset: str) -> None:
     assert position.acts == 400
     for action, _ in legal_with_offences(position):
         assert not isinstance(action, Move) or 8 <= action.target < 16
+    for source in range(8):
+        for target in range(8):
+            kind, body = action_to_body(Move(PileId(source), PileId(target)))
+            assert problem(game.state, int(position.active), kind, body) == 404

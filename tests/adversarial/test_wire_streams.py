@@ -238,6 +238,17 @@ def test_w19_a_slow_login_runs_out_of_time(state: State) -> None:
     assert second <= 10
 
 
+def test_w19_the_whole_login_has_one_limit() -> None:
+    """W19: whoever says HELLO in the last moment has that moment left for AUTH."""
+    hostile = at_state(State.HELLO)
+    hostile.pair.now += 9.0
+    hostile.say(wire.Hello("crapette", 1, 1, bytes(32), 0))
+    assert hostile.session.state is State.AUTH
+    hostile.pair.now += 1.0
+    hostile.pair.tick()
+    assert hostile.honest.closed == 106
+
+
 def test_w19_a_slow_frame_in_the_game_is_silence() -> None:
     """W19: only whole frames are a sign of life; the game is kept."""
     hostile = at_table()
