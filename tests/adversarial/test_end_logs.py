@@ -264,7 +264,9 @@ def test_e10_names_of_files(nick: str, tmp_path: Path) -> None:
         assert Path(name).name == name
         assert nick not in name.removesuffix(".crlog")
     store = GameStore(tmp_path / "games", tmp_path / "secrets")
-    store.create(game_id, 0).close()
+    log = store.create(game_id, 0)
+    log.append(encode_record(*FakeGame(genesis, names=("Ala", nick)).records[0]))
+    log.close()
     with pytest.raises(StorageError):  # what exists is left alone
         store.create(game_id, 0)
     assert store.logs() == (tmp_path / "games" / log_name(game_id, 0),)
