@@ -9,7 +9,13 @@ from __future__ import annotations
 from crapette_p2p.session.messages import Ping, Pong
 from crapette_p2p.session.notices import PeerHeard, PeerQuiet
 from crapette_p2p.session.outbox import Outbox
-from crapette_p2p.session.timers import T_DEAD, T_PING, T_QUIET, frame_bucket
+from crapette_p2p.session.timers import (
+    T_DEAD,
+    T_PING,
+    T_QUIET,
+    frame_bucket,
+    shown_bucket,
+)
 
 
 class Liveness:
@@ -22,6 +28,7 @@ class Liveness:
         self._told = False
         self._number = 0
         self._bucket = frame_bucket()
+        self._shown = shown_bucket()
         self.latency: float | None = None
         """Seconds the last PING took to come back."""
 
@@ -35,6 +42,10 @@ class Liveness:
     def may_idle(self, now: float) -> bool:
         """Count a frame that did not advance the log; False above the rate."""
         return self._bucket.take(now)
+
+    def may_show(self, now: float) -> bool:
+        """Count a line of the peer's; False for one that would only bury others."""
+        return self._shown.take(now)
 
     def on_pong(self, message: Pong, now: float) -> None:
         """An answer; an old or invented number says nothing."""

@@ -229,7 +229,7 @@ class Session:
                 self._live.on_pong(message, now)
             case wire.Chat(text):
                 line = displayable(text)
-                if line:
+                if line and self._live.may_show(now):
                     self._outbox.emit(ChatReceived(line))
             case wire.Bye():
                 pass

@@ -31,6 +31,9 @@ RATE_BURST: Final = 200.0
 CHAT_RATE: Final = 1.0
 """Lines a second this side sends."""
 CHAT_BURST: Final = 5.0
+SHOWN_RATE: Final = 2.0
+"""Lines a second of the peer's that the player is shown; honest ones are fewer."""
+SHOWN_BURST: Final = 20.0
 
 
 class TokenBucket:
@@ -64,3 +67,8 @@ def frame_bucket() -> TokenBucket:
 def chat_bucket() -> TokenBucket:
     """Counts the lines this side sends."""
     return TokenBucket(rate=CHAT_RATE, burst=CHAT_BURST)
+
+
+def shown_bucket() -> TokenBucket:
+    """Counts the peer's lines that the player is shown."""
+    return TokenBucket(rate=SHOWN_RATE, burst=SHOWN_BURST)

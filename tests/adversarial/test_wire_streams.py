@@ -16,7 +16,7 @@ from crapette_p2p.gamelog.records import MAGIC
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.channel import GAME_FAULTS
 from crapette_p2p.session.commands import Act, Command, SayChat
-from crapette_p2p.session.notices import LinkLost
+from crapette_p2p.session.notices import ChatReceived, LinkLost
 from crapette_p2p.session.states import State
 from tests.adversarial.hostile import SPLITS, Hostile
 from tests.adversarial.messages import BROKEN, SAMPLES
@@ -200,6 +200,16 @@ def test_w17_a_flood_is_105(what: str, split: str) -> None:
     hostile.require_unmoved()
     hostile.say(message)
     hostile.require(105, answers=True)
+
+
+def test_w17_lines_below_the_rate_do_not_bury_the_player() -> None:
+    """W17: of 50 lines a second he is shown two, after a burst of twenty."""
+    hostile = in_lobby()
+    for _ in range(10):
+        hostile.pair.now += 1.0
+        hostile.say(*[wire.Chat("x" * 256)] * 50)
+    assert hostile.honest.closed is None
+    assert 20 <= len(hostile.honest.of(ChatReceived)) <= 42
 
 
 @pytest.mark.parametrize("state", [State.LOBBY, State.READY, State.WAIT_HUMAN])
