@@ -160,8 +160,8 @@ def _open_results(
 ) -> tuple[list[Outcome], TextIO | None]:
     if path is None:
         return [], None
-    known = _read_results(options, path) if path.exists() else []
-    fresh = not path.exists() or path.stat().st_size == 0
+    known = _read_results(options, path) if os.path.exists(path) else []
+    fresh = not os.path.exists(path) or path.stat().st_size == 0
     file = stack.enter_context(path.open("a+", encoding="utf-8"))
     if fresh:
         _append(file, options.asked())

@@ -113,13 +113,13 @@ def _config(args: argparse.Namespace) -> Check:
     if warnings:
         text = "; ".join(map(printable, warnings))
         return Check("config", ok=False, detail=text, hint="crapette config edit")
-    exists = "" if path.exists() else words(" (not made yet)")
+    exists = "" if os.path.exists(path) else words(" (not made yet)")
     return Check("config", ok=True, detail=f"{path}{exists}")
 
 
 def _files(paths: Paths) -> Check:
     home = paths.data
-    while not home.exists() and home != home.parent:
+    while not os.path.exists(home) and home != home.parent:
         home = home.parent
     if not os.access(home, os.W_OK | os.X_OK):
         return Check(
@@ -138,7 +138,7 @@ def _files(paths: Paths) -> Check:
 
 def _key(paths: Paths) -> Check:
     path = paths.identity_key
-    if not path.exists():
+    if not os.path.exists(path):
         return Check("key", ok=True, detail="none yet; it is made on first use")
     try:
         identity = load_identity(path)

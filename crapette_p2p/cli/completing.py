@@ -9,6 +9,7 @@ a name is printed only if it is one plain word.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import tomllib
 
@@ -44,7 +45,7 @@ def _tables() -> list[str]:
 
 
 def _peers() -> list[str]:
-    if not find_paths().peers_file.exists():
+    if not os.path.exists(find_paths().peers_file):
         return []
     with find_paths().peers_file.open("rb") as file:
         table = tomllib.load(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -36,12 +37,12 @@ class NamedLog:
 
 def find_log(args: argparse.Namespace, source: str) -> NamedLog:
     """Read the log; exit 2 if there is none, 10 if what is there can be no log."""
-    if source != STDIN and not Path(source).exists():
+    if source != STDIN and not os.path.exists(source):
         source = str(_kept(args, source))
     try:
         data = read_bytes(source, hint=HINT)
     except CommandFailed as failure:
-        if not Path(source).is_dir():  # a folder is no file at all
+        if not os.path.isdir(source):  # a folder is no file at all
             failure.exit_code = BAD_LOG
         raise
     return NamedLog(source, data)

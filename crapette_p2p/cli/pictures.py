@@ -31,7 +31,7 @@ def write_pages(target: str, replay: Replay, *, name: str, flip: bool) -> None:
 
 
 def _is_log(path: Path) -> bool:
-    if not path.is_file():
+    if not os.path.isfile(path):
         return False
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC

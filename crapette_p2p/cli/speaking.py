@@ -81,7 +81,7 @@ def _configured(argv: Sequence[str], environ: Mapping[str, str]) -> str:
     data_dir = _flag(argv, "--data-dir")
     file = find_paths(data_dir or None).config_file
     path = Path(chosen).expanduser() if chosen else file
-    if not path.exists():
+    if not os.path.exists(path):
         return ""
     import tomllib
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -130,7 +131,7 @@ def summary_at(paths: Paths) -> Summary:
     from crapette_p2p.net.store import GameStore
 
     games: tuple[KeptGame, ...] = ()
-    if paths.identity_key.exists():
+    if os.path.exists(paths.identity_key):
         store = GameStore(paths.games, paths.secrets)
         games = KeptGames(store, load_identity(paths.identity_key)).summaries()
     peers = PeerBook(paths.peers_file)

@@ -9,6 +9,7 @@ last record.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -140,7 +141,7 @@ class KeptGames:
     def find(self, text: str) -> KeptGame | None:
         """The game a player means: a path, a file name, an id or its beginning."""
         path = Path(text)
-        if path.is_file():
+        if os.path.isfile(path):
             return self.summary(path)
         wanted = path.name.removesuffix(".crlog").lower()
         named = [p for p in self.store.logs() if wanted and wanted in p.name]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,7 +27,7 @@ def note_tables(path: Path, names: Iterable[str]) -> None:
     """Keep the names of the tables that are listed now; a full disk is no matter."""
     kept = [*dict.fromkeys(names)][:MOST]
     with contextlib.suppress(StorageError):
-        if kept or path.exists():
+        if kept or os.path.exists(path):
             replace_file(path, json.dumps(kept).encode())
 
 

@@ -12,6 +12,7 @@ What is wrong with a file is said with the line and the switch.
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from dataclasses import dataclass
@@ -51,7 +52,7 @@ def find_rules(name: str) -> TableRules:
     if name in PRESETS:
         return TableRules(name, PRESETS[name])
     path = Path(name)
-    if not path.exists() and path.suffix != ".toml" and path.name == name:
+    if not os.path.exists(path) and path.suffix != ".toml" and path.name == name:
         known = ", ".join(PRESETS)
         raise NotationError(f"no preset {name!r} (there are: {known})", token=name)
     with path.open("rb") as file:

@@ -7,6 +7,7 @@ last; each choice runs its flow on it and comes back. What goes wrong on the way
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -75,7 +76,7 @@ class MenuFlow:
     async def run(self) -> int:
         """Show the menu until the player leaves."""
         desk = self._shell.desk
-        if not desk.settings.name and not self._home.paths.config_file.exists():
+        if not desk.settings.name and not self._has_config():
             await self._ask_name()
         actions: dict[str, Callable[[], Awaitable[None]]] = {
             "host": self._host,
@@ -101,6 +102,9 @@ class MenuFlow:
                 await self._read(str(error))
             except OSError as error:
                 await self._read(f"{error.filename}: {error.strerror or error}")
+
+    def _has_config(self) -> bool:
+        return os.path.exists(self._home.paths.config_file)
 
     async def _choose(self) -> object:
         desk, words = self._shell.desk, self._shell.desk.words

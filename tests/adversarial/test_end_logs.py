@@ -272,6 +272,30 @@ def test_e10_names_of_files(nick: str, tmp_path: Path) -> None:
     assert store.logs() == (tmp_path / "games" / log_name(game_id, 0),)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "NAME"),
+        ("compare", "NAME", "NAME"),
+        ("replay", "--dump", "NAME"),
+        ("games", "path", "NAME"),
+        ("rules", "NAME"),
+        ("keys", "--data-dir", "NAME"),
+        ("stats", "--data-dir", "NAME"),
+        ("games", "--data-dir", "NAME"),
+        ("id", "--data-dir", "NAME"),
+        ("config", "--config", "NAME"),
+    ],
+)
+@pytest.mark.parametrize("name", ["x" * 300, "/dev/null/x", "/etc/hostname"])
+def test_e10_names_that_no_system_takes(
+    words: tuple[str, ...], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """E10: too long, below a file, a file for a folder: said in words, never a bug report."""
+    code = main(["--no-input", *(name if word == "NAME" else word for word in words)])
+    assert code != 1 or "report" not in capsys.readouterr().err
+
+
 def test_e11_one_key_on_both_seats() -> None:
     """E11: it verifies, and the caveat says that nobody played against anybody."""
     game = FakeGame(
