@@ -291,7 +291,7 @@ def test_e10_names_of_files(nick: str, tmp_path: Path) -> None:
 def test_e10_names_that_no_system_takes(
     words: tuple[str, ...], name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """E10: too long, below a file, a file for a folder: said in words, never a bug report."""
+    """E10: too long, below a file, no folder: said in words, never a bug report."""
     code = main(["--no-input", *(name if word == "NAME" else word for word in words)])
     assert code != 1 or "report" not in capsys.readouterr().err
 
