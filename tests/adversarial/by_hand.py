@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from crapette_p2p.engine.actions import RESIGN, Action
-from crapette_p2p.engine.layout import Seat
 from crapette_p2p.fairdeal.layer import Layer, context, root_of
 from crapette_p2p.gamelog.bodies import Body
 from crapette_p2p.gamelog.events import EventType, action_to_body
@@ -173,8 +172,3 @@ def rigged(
     candidate = keeps if kept else 1 - keeps
     secrets = Rigged(honest_secrets(), deck=deck, candidate=candidate, change=change)
     return started(victim=victim, seed=seed, secrets=secrets)
-
-
-def seat_of(side: int) -> Seat:
-    """Side 0 listens and has role 0 in these games."""
-    return Seat(side)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from crapette_p2p.gamelog.events import EventType, decode_event
-from crapette_p2p.session import messages as wire
 from crapette_p2p.session.states import State
 from tests.adversarial.hostile import Hostile
 from tests.helpers.driving import position_of
-from tests.helpers.pair import Pair, Player, make_player, terms
+from tests.helpers.pair import Pair, make_player, terms
 from tests.helpers.stranger import nobody
 
 LISTENER_STATES = (State.HELLO, State.AUTH, State.WAIT_HUMAN)
@@ -76,19 +74,3 @@ def at_state(state: State, *, split: str = "whole") -> Hostile:
     pair.split = split
     hostile.notice_now()
     return hostile
-
-
-def owing(hostile: Hostile, kind: EventType) -> Hostile:
-    """Until the cheat has sent his event of that type; it is lost on its way."""
-    pair = hostile.pair
-    pair.join()
-    pair.step_until(lambda: has_sent(hostile.cheat, kind))
-    pair.wire_clear(hostile.victim)
-    hostile.notice_now()
-    return hostile
-
-
-def has_sent(player: Player, kind: EventType) -> bool:
-    """Whether a player has sent an event of that type."""
-    events = [m for m in player.sent if isinstance(m, wire.EventMessage)]
-    return any(decode_event(m.event).type == kind for m in events)

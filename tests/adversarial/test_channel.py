@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from crapette_p2p.engine.actions import DISCARD, OFFER_DRAW, RESIGN, TURN
+from crapette_p2p.engine.actions import DISCARD, OFFER_DRAW, RESIGN, TURN, Action
 from crapette_p2p.gamelog.events import EventType, decode_event
 from crapette_p2p.gamelog.genesis import genesis_message
 from crapette_p2p.gamelog.records import RecordKind
 from crapette_p2p.gamelog.state import state_hash
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.commands import Act
-from tests.adversarial.hostile import SPLITS, Hostile
-from tests.adversarial.stages import at_table
+from tests.adversarial.hostile import SPLITS, Hostile, changed
+from tests.adversarial.stages import at_table, hostile_pair
 from tests.adversarial.verdicts import Court
 from tests.helpers.driving import act, position_of, state_of
 from tests.helpers.forging import last_event, records_of
@@ -107,6 +107,41 @@ def test_c02_another_head_state_game_or_author(split: str, court: Court) -> None
         hostile.require(code)
     hostile = moving(split)
     hostile.say(hostile.event(TURN_EVENT, state=bytes(32)))
+    court.convict(hostile.require(407, proven=True))
+
+
+EVERY_TYPE = [
+    EventType.COMMIT,
+    EventType.CHALLENGE,
+    EventType.REVEAL,
+    EventType.OPEN_A,
+    EventType.OPEN_B,
+    EventType.TURN,
+    EventType.RESIGN,
+    EventType.AUDIT,
+    EventType.RESULT,
+]
+
+
+@EVERY_SPLIT
+@pytest.mark.parametrize("kind", EVERY_TYPE)
+def test_c02_one_wrong_state_in_an_otherwise_honest_game(
+    kind: EventType, split: str, court: Court
+) -> None:
+    """C2: at whatever event the other's machine begins to differ: 407, at once."""
+    hostile = hostile_pair(victim=0)
+    hostile.pair.split = split
+    hostile.bend(kind, lambda event: changed(event, state=bytes(32)))
+    hostile.pair.connect()
+    lines: list[tuple[int, Action]] = [
+        (side, action) for side in (0, 1, 0, 1) for action in (TURN, DISCARD)
+    ]
+    if kind != EventType.TURN:  # he resigns himself, or audits and closes as winner
+        lines = [(1 if kind == EventType.RESIGN else 0, RESIGN)]
+    for side, action in lines:
+        if hostile.honest.closed is None:
+            hostile.pair.attempt(side, Act(action))
+            hostile.pair.pump()
     court.convict(hostile.require(407, proven=True))
 
 
