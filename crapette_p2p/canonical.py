@@ -24,6 +24,8 @@ MAX_BYTES: Final = 16_384
 MAX_DEPTH: Final = 4
 """Nested arrays, the outermost counts 1: an event with a lay-out opening has 4."""
 MAX_ARRAY: Final = 160
+MAX_LARGE_ARRAY: Final = 65_535
+"""In a file of records: all that the longest header of an array can count."""
 MAX_BIN: Final = 12_288
 """A REVEAL of 128 candidates is 11,456 bytes."""
 MAX_STR: Final = 256
@@ -50,7 +52,7 @@ def encode_known(value: tuple[object, ...]) -> bytes:
 
 def encode_large(value: object) -> bytes:
     """As ``encode``, for a file that holds whole records in one array."""
-    _check(value, MAX_INT, MAX_BYTES)
+    _check(value, MAX_LARGE_ARRAY, MAX_BYTES)
     packed: bytes = msgpack.packb(value)
     return packed
 

@@ -72,6 +72,7 @@ CONSTANTS = {
     "LOG_BYTES_MAX": records.MAX_FILE,
     "LOG_RECORDS_MAX": records.MAX_RECORDS,
     "LOG_RECORD_MAX": records.MAX_RECORD,
+    "EVIDENCE_RECORDS_MAX": canonical.MAX_LARGE_ARRAY,
 }
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from crapette_p2p.canonical import decode, encode_large
+from crapette_p2p.canonical import MAX_LARGE_ARRAY, decode, encode_large
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.errors import DecodeError
 from crapette_p2p.gamelog.events import Event, decode_event
@@ -28,7 +28,6 @@ from crapette_p2p.gamelog.log import Entry, Fault, GameLog, SignedEvent
 from crapette_p2p.gamelog.records import (
     MAX_FILE,
     MAX_RECORD,
-    MAX_RECORDS,
     Record,
     RecordKind,
     decode_record,
@@ -108,7 +107,7 @@ def judge_evidence(data: bytes, verify: Verify) -> Judgement:
         return Judgement(False, 0, None, "not-evidence", str(error))
     fault_record = records[-1]
     fold = LogFold(verify)
-    if code == EQUIVOCATION:
+    if code == EQUIVOCATION and len(records) == 3:
         fold.add(records[0])
         _find_equivocation(fold, records[1:], verify)
     else:
@@ -137,11 +136,10 @@ def _find_equivocation(
         return
     for record in records:
         try:
-            if record.kind in (RecordKind.EVENT, RecordKind.VOID):
+            if record.kind == RecordKind.EVENT:
                 data, sig = record.body
                 log.voids.append(read_signed(log, data, sig, verify))  # type: ignore[arg-type] # records.py has checked types
             elif record.kind == RecordKind.FAULT:
-                log.voids.sort(key=lambda signed: signed.event.seq)
                 fault = Fault(*record.body)  # type: ignore[arg-type] # likewise
                 seat = culprit(log, None, fault, verify)
                 fold.guilt = None if seat is None else Guilt(seat, fault.code)
@@ -149,9 +147,11 @@ def _find_equivocation(
             continue
 
 
-_BIN: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4}
+_BETWEEN: Final = (RecordKind.EVENT, RecordKind.ACK)
+"""What stands between GENESIS and FAULT."""
+_BIN: Final = {0xC4: 1, 0xC5: 2}
 """Bytes of the length behind the header of a byte string."""
-_ARRAY: Final = {0xDC: 2, 0xDD: 4} | {0x90 + count: 0 for count in range(16)}
+_ARRAY: Final = {0xDC: 2} | {0x90 + count: 0 for count in range(16)}
 """The same of an array; a short one has it in the header."""
 _INT: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8} | dict.fromkeys(range(128), 0)
 """Bytes of a number behind its header."""
@@ -176,7 +176,7 @@ def _walk(data: bytes) -> None:
         _, at = header(at, _INT)
         size, at = header(at, _BIN)
         count, at = header(at + size, _ARRAY)
-        for _ in range(min(count, MAX_RECORDS + 1)):
+        for _ in range(count):
             size, at = header(at, _BIN)
             at += size
     except LookupError as error:
@@ -187,7 +187,7 @@ def _walk(data: bytes) -> None:
 
 def _read(data: bytes) -> tuple[int, bytes, tuple[Record, ...]]:
     _walk(data)
-    fields = decode(data, limit=MAX_FILE, max_array=MAX_RECORDS, max_bin=MAX_RECORD)
+    fields = decode(data, limit=MAX_FILE, max_array=MAX_LARGE_ARRAY, max_bin=MAX_RECORD)
     if type(fields) is not tuple or len(fields) != 5:
         raise DecodeError("evidence: not an array of five", code=103)
     name, version, code, game_id, items = fields
@@ -200,4 +200,6 @@ def _read(data: bytes) -> tuple[int, bytes, tuple[Record, ...]]:
     records = tuple(decode_record(item) for item in items)
     if records[0].kind != RecordKind.GENESIS or records[-1].kind != RecordKind.FAULT:
         raise DecodeError("evidence: GENESIS first, FAULT last", code=103)
+    if any(record.kind not in _BETWEEN for record in records[1:-1]):
+        raise DecodeError("evidence: a record that proves nothing", code=103)
     return code, game_id, records

@@ -270,6 +270,61 @@ def test_other_bytes_are_no_evidence(value: bytes) -> None:
     assert found == Judgement(False, 0, None, "not-evidence", found.detail)
 
 
+@pytest.mark.parametrize(("count", "why"), [(65_535, "gap"), (65_536, "not-evidence")])
+def test_evidence_holds_as_many_records_as_a_header_counts(
+    count: int, why: str
+) -> None:
+    """65,535 records are read and judged; one more, and it is no evidence."""
+    game, claim = mirrored_roots()
+    genesis, event = (encode_payload(k, b) for k, b in game.records[:2])
+    last = encode_payload(RecordKind.FAULT, (404, claim.data, claim.sig))
+    stray = encode_payload(RecordKind.EVENT, (claim.data, claim.sig))
+    records = [genesis, *[stray] * (count - 2), last]
+    size = count.to_bytes(4, "big")
+    header = b"\xdc" + size[2:] if count < 65_536 else b"\xdd" + size
+    data = encode((NAME, 1, 404, game.game_id, ()))[:-1] + header
+    items = b"".join(b"\xc5" + len(r).to_bytes(2, "big") + r for r in records)
+    assert event != stray
+    assert judge_evidence(data + items, verify).why == why
+
+
+@pytest.mark.parametrize("kind", [RecordKind.NOTE, RecordKind.VOID])
+def test_evidence_holds_nothing_that_proves_nothing(kind: RecordKind) -> None:
+    """Between GENESIS and FAULT there is nothing but EVENT and ACK."""
+    game, claim = mirrored_roots()
+    body = (501, "x") if kind == RecordKind.NOTE else (claim.data, claim.sig)
+    records = [encode_payload(k, b) for k, b in game.records]
+    last = encode_payload(RecordKind.FAULT, (claim.code, claim.data, claim.sig))
+
+    def judged(*more: bytes) -> Judgement:
+        items = (*records, *more, last)
+        data = encode_large((NAME, 1, claim.code, game.game_id, items))
+        return judge_evidence(data, verify)
+
+    assert judged().proven
+    found = judged(encode_payload(kind, body))
+    assert (found.proven, found.why) == (False, "not-evidence")
+
+
+def test_a_short_proof_of_two_events_is_three_records() -> None:
+    """An event that belongs to nothing is not skipped in search of a proof."""
+    game = game_at(3)
+    held = game.log.entries[0].signed
+    twice = game.sign(0, EventType.RESIGN, (), seq=0, prev=game.game_id)
+    stray = game.log.entries[2].signed
+    genesis = encode_payload(*game.records[0])
+    one = encode_payload(RecordKind.EVENT, (held.data, held.sig))
+    more = encode_payload(RecordKind.EVENT, (stray.data, stray.sig))
+    last = encode_payload(RecordKind.FAULT, (402, twice.data, twice.sig))
+
+    def judged(*items: bytes) -> Judgement:
+        data = encode_large((NAME, 1, 402, game.game_id, items))
+        return judge_evidence(data, verify)
+
+    assert judged(genesis, one, last).proven
+    assert not judged(genesis, more, one, last).proven
+
+
 PROGRAM = """
 import sys
 sys.path.insert(0, {root!r})

@@ -19,7 +19,7 @@ class Limits:
 
 
 WIRE = Limits()
-EVIDENCE = Limits(array=65_536, bin=16_384)
+EVIDENCE = Limits(array=65_535, bin=16_384)
 
 _UINT_SIZES = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}
 

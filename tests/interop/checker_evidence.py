@@ -33,7 +33,7 @@ def settle(data: bytes) -> tuple[int, int]:
         parts = as_array(decode(data, EVIDENCE), 5, 5)
         if parts[:2] != ("crapette-evidence", 1):
             raise ProtocolError("unproven", "no evidence")
-        items = as_array(parts[4], 1, 65_536)
+        items = as_array(parts[4], 1, 65_535)
         records = [read_record(as_bin(item, 1, 16_384)) for item in items]
         log = Log()
         short = parts[2] == 402 and [r.kind for r in records] == [1, 2, 6]

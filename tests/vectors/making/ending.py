@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
+from crapette_p2p.canonical import decode, encode_large
 from crapette_p2p.engine import legal_with_offences
 from crapette_p2p.engine.layout import other
 from crapette_p2p.fairdeal.layer import SLOTS, context, derive_layer, root_of
 from crapette_p2p.gamelog.events import EventType, action_to_body
 from crapette_p2p.gamelog.evidence import encode_evidence
 from crapette_p2p.gamelog.log import Fault, SignedEvent
-from crapette_p2p.gamelog.records import RecordKind, encode_record
+from crapette_p2p.gamelog.records import RecordKind, encode_payload, encode_record
 from crapette_p2p.gamelog.state import Phase
 from tests.helpers.fakegame import FakeGame
 from tests.vectors.making.received import SPEC, add, fresh, group_at, in_play
@@ -315,6 +316,36 @@ def _evidence() -> Iterator[Group]:
         ):
             _prove(group, comment, edits)
         yield group
+    yield _more_records(game, Fault(404, bad_move.data, bad_move.sig))
+
+
+def _more_records(game: FakeGame, fault: Fault) -> Group:
+    """A proof with records between that prove nothing."""
+    *head, records = read_evidence(encode_evidence(game.log, fault))
+    note = encode_payload(RecordKind.NOTE, (501, "abandoned"))
+    void = encode_payload(RecordKind.VOID, (fault.data, fault.sig))
+    group = Group("more-records", common={"evidence": ""})
+    for comment, changed in (
+        ("as it is", records),
+        ("a NOTE before the fault", (*records[:-1], note, records[-1])),
+        ("a VOID before the fault", (*records[:-1], void, records[-1])),
+        ("the fault twice", (*records, records[-1])),
+        ("something after the fault", (*records, records[1])),
+        ("without the genesis", records[1:]),
+        ("without the fault", records[:-1]),
+        ("an event left out", (*records[:3], *records[5:])),
+        ("no records", ()),
+    ):
+        data = encode_large((*head, changed))
+        _prove(group, comment, [(0, 0, data.hex())])
+    return group
+
+
+def read_evidence(data: bytes) -> tuple[Any, ...]:
+    """The five fields of an evidence file."""
+    found = decode(data, limit=len(data), max_array=1000, max_bin=16_384)
+    assert isinstance(found, tuple)
+    return found
 
 
 def _prove(group: Group, comment: str, edits: list[tuple[int, int, str]]) -> None:
