@@ -14,7 +14,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from crapette_p2p.cli.context import config_path_of, has_terminal, log_file_of
+from crapette_p2p.cli.context import (
+    config_path_of,
+    has_terminal,
+    log_file_of,
+    paths_of,
+)
 from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.json_console import JsonConsole
 from crapette_p2p.cli.looping import run_async
@@ -83,7 +88,7 @@ def play_host(
         return run_async(_plain_host(args, settings, door, options))
     from crapette_p2p.ui.runs import run_host
 
-    return run_host(door, seating_of(args, settings))
+    return run_host(door, paths_of(args), seating_of(args, settings))
 
 
 def seating_of(args: argparse.Namespace, settings: Settings) -> Seating:

@@ -1,13 +1,23 @@
-"""Open a table, wait at the door, play whoever sits down."""
+"""Open a table, wait at the door, play whoever sits down.
+
+Theory of operation. ``DoorFlow`` owns the terminal while nobody sits there. A knock
+interrupts whatever is on the screen (the open table, the editor of its rules, a
+game against a bot) and gives it back when it is answered. Once somebody sits down
+the game against the bot is left, saved. A guest who goes before a deal begins
+leaves the table as it was: the door has never been closed.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
+from crapette_p2p.errors import CrapetteError
 from crapette_p2p.net.address import DEFAULT_PORT
+from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.net.hosting import Hosting, HostOptions, host
 from crapette_p2p.net.news import (
     Announced,
@@ -19,40 +29,63 @@ from crapette_p2p.net.news import (
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Confirm, Terms
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.aside import Aside
 from crapette_p2p.ui.desk import Desk
-from crapette_p2p.ui.screens.hosting import CLOSE, EDIT, HostScreen, OpenTable
-from crapette_p2p.ui.screens.meeting import ONCE, PLAY, Cards
+from crapette_p2p.ui.screens.hosting import BOT, CLOSE, EDIT, HostScreen, OpenTable
+from crapette_p2p.ui.screens.meeting import ONCE, PLAY, Cards, Waiting
 from crapette_p2p.ui.screens.rules_editor import RulesEditor, length_text
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.switches import differences, nearest_preset
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions
 from crapette_p2p.ui.wording import explain
 
 DONE: Final = 0
+Meanwhile = Callable[[Surface, Terms], Awaitable[int]]
+"""A game against a bot by these terms, on that surface."""
 
 
 async def host_flow(
-    shell: Shell, options: HostOptions, flow_options: FlowOptions | None = None
+    shell: Shell,
+    options: HostOptions,
+    flow_options: FlowOptions | None = None,
+    meanwhile: Meanwhile | None = None,
 ) -> int:
     """A table from opening the door to leaving; raises NetError without a port."""
+    flow_options = replace(flow_options or FlowOptions(), stays_open=True)
     async with host(options) as hosting:
-        table = await DoorFlow(shell, hosting).seated()
-        if table is None:
-            return DONE
-        return await TableFlow(shell, table, flow_options).run()
+        door = DoorFlow(shell, hosting, meanwhile)
+        while True:
+            table = await door.seated()
+            if table is None:
+                return DONE
+            flow = TableFlow(shell, table, flow_options, door.waiting_room())
+            code = await flow.run()
+            if not flow.reopens:
+                return code
+            await table.aclose()
+            door.free_again(flow.why)
 
 
 class DoorFlow:
     """Waits at the door of one table."""
 
-    def __init__(self, shell: Shell, hosting: Hosting) -> None:
+    def __init__(
+        self, shell: Shell, hosting: Hosting, meanwhile: Meanwhile | None = None
+    ) -> None:
         self._shell = shell
         self._hosting = hosting
-        self._screen = HostScreen(shell.desk, _open_table(shell, hosting), shell.now)
+        self._meanwhile = meanwhile
+        self._screen = HostScreen(
+            shell.desk, _open_table(shell, hosting, bot=bool(meanwhile)), shell.now
+        )
         self._waiting: Screen = self._screen
         """What a knock interrupts: the open table, or the editor of its rules."""
+        self._aside: Aside | None = None
+        """The game against a bot that is played meanwhile."""
         self._asked: Knocked | None = None
+        self._bot_saved = False
 
     async def seated(self) -> Table | None:
         """The table once somebody sits there; None if the person closes it."""
@@ -66,6 +99,10 @@ class DoorFlow:
                 await shell.next_change()
                 if door.done():
                     door.result()
+                if self._aside is not None:
+                    self._look_aside(self._aside)
+                if self._is_aside_shown():
+                    continue  # its flow hears what its screen came to
                 if shell.screen.done is not None and self._answered() == CLOSE:
                     return None
             return seat.result()
@@ -74,6 +111,72 @@ class DoorFlow:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await door
+            await self._end_aside()
+
+    def waiting_room(self) -> Waiting:
+        """What is shown while whoever sat down reads the rules."""
+        shell, words = self._shell, self._shell.desk.words
+        room = Waiting(shell.desk, words("The table"))
+        if self._bot_saved:
+            room.step(words("the game against the bot is saved: Resume, or b here"))
+            shell.desk.ring()
+        room.step(words("waiting for the other player"))
+        self._bot_saved, self._asked = False, None
+        shell.put(room)
+        return room
+
+    def free_again(self, why: str) -> None:
+        """Whoever sat there has gone before a deal began."""
+        self._waiting = self._screen
+        if why:
+            self._screen.knocked(why, self._shell.now)
+
+    # A game against a bot -------------------------------------------------------
+
+    def _is_aside_shown(self) -> bool:
+        return self._aside is not None and self._aside.shown
+
+    def _look_aside(self, aside: Aside) -> None:
+        """Tell the flow beside us of a change, or put it away once it is over."""
+        if not aside.over:
+            aside.notice()
+            return
+        self._aside = None
+        try:
+            aside.result()
+        except (NetError, StorageError) as error:
+            told = explain(
+                error.failure.code, error.failure.facts, self._shell.desk.words
+            )
+            self._screen.say(told.sentence)
+        except (CrapetteError, OSError) as error:
+            self._screen.say(str(error))
+        if self._asked is None:
+            self._back()
+
+    def _play_meanwhile(self) -> None:
+        terms = self._hosting.options.terms
+        meanwhile = self._meanwhile
+        if meanwhile is not None and terms is not None:
+            self._aside = Aside(self._shell, lambda place: meanwhile(place, terms))
+
+    async def _end_aside(self) -> None:
+        """Leave the game against the bot; it can be gone on with."""
+        aside, self._aside = self._aside, None
+        if aside is not None:
+            self._bot_saved = True
+            await aside.end()
+            self._shell.desk.entitle("Crapette")
+
+    def _back(self) -> None:
+        """What a knock has interrupted."""
+        if self._aside is not None:
+            self._aside.lay_open()
+        else:
+            self._shell.desk.entitle("Crapette")
+            self._shell.put(self._waiting)
+
+    # The door -------------------------------------------------------------------
 
     async def _watch(self) -> None:
         while True:
@@ -92,13 +195,15 @@ class DoorFlow:
                 if self._asked is None:
                     self._asked = notice
                     shell.desk.ring()
+                    if self._aside is not None:
+                        self._aside.lay_aside()
                     shell.put(Cards(shell.desk, question, address, shell.now))
             case TurnedAway(address, failure):
                 told = explain(failure.code, failure.facts, words)
                 self._screen.knocked(f"{address} … {told.sentence}", shell.now)
                 if self._asked is not None and self._asked.address == address:
                     self._asked = None
-                    shell.put(self._waiting)
+                    self._back()
             case InviteChanged(invite):
                 shown = replace(self._screen.table, invite=str(invite))
                 self._screen.table = shown
@@ -117,9 +222,11 @@ class DoorFlow:
             same = done in {PLAY, ONCE}
             answer = Confirm(same=same, remember=done == PLAY)
             self._hosting.answer(asked, answer)
-            self._shell.put(self._waiting)
+            self._back()
         elif done == EDIT:
             self._edit()
+        elif done == BOT:
+            self._play_meanwhile()
         elif isinstance(done, Terms):
             self._propose(done)
         return done
@@ -151,7 +258,7 @@ def _terms_text(terms: Terms, desk: Desk) -> str:
     return " · ".join(parts)
 
 
-def _open_table(shell: Shell, hosting: Hosting) -> OpenTable:
+def _open_table(shell: Shell, hosting: Hosting, *, bot: bool) -> OpenTable:
     terms = hosting.options.terms
     text = "" if terms is None else _terms_text(terms, shell.desk)
     wanted = [*hosting.options.ports][:1]
@@ -162,6 +269,7 @@ def _open_table(shell: Shell, hosting: Hosting) -> OpenTable:
         invite=str(hosting.invite),
         terms=text,
         moved_from=DEFAULT_PORT if moved else None,
+        bot=bot,
         visible=hosting.announcer.visible,
         show=lambda visible: hosting.announcer.show(visible=visible),
     )

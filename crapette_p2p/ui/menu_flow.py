@@ -26,10 +26,11 @@ from crapette_p2p.net.paths import Paths
 from crapette_p2p.net.peers import addresses_of
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.seeking import search_for
-from crapette_p2p.net.sparring import Manner, home_of, spar_again, sparring
+from crapette_p2p.net.sparring import home_of, spar_again
 from crapette_p2p.session.commands import Terms
 from crapette_p2p.session.keys import fingerprint, format_fingerprint
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.bot_flow import bot_meanwhile, new_bot_game
 from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.join_flow import Target, join_flow
@@ -165,13 +166,21 @@ class MenuFlow:
     async def _host(self) -> None:
         desk = self._shell.desk
         port = desk.settings.port
+        player = self._player()
         options = HostOptions(
-            player=self._player(),
+            player=player,
             terms=self._home.terms(),
             ports=range(port, min(port + 16, 65_536)) if port else (0,),
             announce=desk.settings.announce,
         )
-        await host_flow(self._shell, options, flow_options(self._shell))
+        await host_flow(
+            self._shell,
+            options,
+            flow_options(self._shell),
+            lambda surface, terms: bot_meanwhile(
+                surface, player, self._home.paths, terms
+            ),
+        )
 
     async def _join(self) -> None:
         desk, words = self._shell.desk, self._shell.desk.words
@@ -224,24 +233,8 @@ class MenuFlow:
             await self._join_at(target)
 
     async def _bot(self) -> None:
-        desk, words = self._shell.desk, self._shell.desk.words
-        about = {
-            "novice": words("overlooks a good deal"),
-            "club": words("looks for plays, errs now and then"),
-            "master": words("searches its turn"),
-        }
-        items = [Item(level, level, about[level], level[0]) for level in LEVELS]
-        menu = Menu(desk, words("Play against a bot"), items)
-        menu.at = LEVELS.index(desk.settings.level)
-        level = await self._shell.show(menu)
-        if level != BACK:
-            seat = sparring(
-                self._player(),
-                self._home.paths,
-                terms=self._home.terms(),
-                manner=Manner(level=str(level)),
-            )
-            await seat_flow(self._shell, seat, bot=True)
+        terms = self._home.terms()
+        await new_bot_game(self._shell, self._player(), self._home.paths, terms)
 
     async def _resume(self) -> None:
         words, player = self._shell.desk.words, self._player()

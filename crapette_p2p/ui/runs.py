@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +26,7 @@ from crapette_p2p.ui.terminal import can_write_suits
 if TYPE_CHECKING:  # each way imports what it needs; the first frame is awaited
     from crapette_p2p.net.hosting import HostOptions
     from crapette_p2p.net.joining import JoinOptions
+    from crapette_p2p.net.paths import Paths
     from crapette_p2p.net.table import Table
     from crapette_p2p.ui.join_flow import Target
     from crapette_p2p.ui.menu_flow import Home
@@ -51,14 +52,24 @@ def run_table(table: TableLike, seating: Seating, *, bot: bool = False) -> int:
     return run_screen(lambda shell: table_flow(shell, table, bot=bot), seating)
 
 
-def run_host(options: HostOptions, seating: Seating) -> int:
-    """Open a table and play with whoever comes; raises NetError without a port."""
+def run_host(options: HostOptions, paths: Paths, seating: Seating) -> int:
+    """Open a table and play with whoever comes; raises NetError without a port.
+
+    Below ``paths`` a bot lives that can be played meanwhile.
+    """
+    from crapette_p2p.ui.bot_flow import bot_meanwhile
     from crapette_p2p.ui.host_flow import host_flow
     from crapette_p2p.ui.seats import flow_options
 
-    return run_screen(
-        lambda shell: host_flow(shell, options, flow_options(shell)), seating
-    )
+    def flow(shell: Shell) -> Awaitable[int]:
+        return host_flow(
+            shell,
+            options,
+            flow_options(shell),
+            lambda surface, terms: bot_meanwhile(surface, options.player, paths, terms),
+        )
+
+    return run_screen(flow, seating)
 
 
 def run_join(target: Target, options: JoinOptions, seating: Seating) -> int:

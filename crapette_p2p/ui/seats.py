@@ -9,22 +9,22 @@ from pathlib import Path
 from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.table import Table
-from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.replay_app import ReplayScreen, name_of
+from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
 
 
 async def seat_flow(
-    shell: Shell, seat: AbstractAsyncContextManager[Table], *, bot: bool = False
+    shell: Surface, seat: AbstractAsyncContextManager[Table], *, bot: bool = False
 ) -> int:
     """A game at the table that a context manager gives."""
     async with seat as table:
         return await table_flow(shell, table, bot=bot)
 
 
-async def table_flow(shell: Shell, table: TableLike, *, bot: bool = False) -> int:
+async def table_flow(shell: Surface, table: TableLike, *, bot: bool = False) -> int:
     """A game at a table that exists already; against a bot hints are allowed."""
     options = flow_options(shell)
     if bot:
@@ -34,7 +34,7 @@ async def table_flow(shell: Shell, table: TableLike, *, bot: bool = False) -> in
     return await TableFlow(shell, table, options).run()
 
 
-def flow_options(shell: Shell) -> FlowOptions:
+def flow_options(shell: Surface) -> FlowOptions:
     """What a table may do on this shell."""
     return FlowOptions(
         replay=lambda path, seat: replay_screen(shell.desk, Path(path), seat=seat)

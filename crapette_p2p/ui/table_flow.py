@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
 from typing import Final
 
 from crapette_p2p.engine.layout import other
-from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.gamelog.events import EventType
-from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.news import (
     Closed,
@@ -27,10 +24,6 @@ from crapette_p2p.net.news import (
     TableNotice,
 )
 from crapette_p2p.session.commands import (
-    AcceptTerms,
-    Command,
-    Confirm,
-    DeclineTerms,
     Propose,
 )
 from crapette_p2p.session.notices import (
@@ -55,54 +48,24 @@ from crapette_p2p.session.notices import (
     TermsProposed,
     WaitingForPeer,
 )
-from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.matches import match_text
+from crapette_p2p.ui.meeting_flow import DONE, MeetingFlow
 from crapette_p2p.ui.play.dealings import NEXT, REPLAY
 from crapette_p2p.ui.play.history import scribe_of
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.meeting import (
-    DIFFERENT,
-    ONCE,
-    PLAY,
-    Cards,
     Dealing,
     Notice,
-    Terms,
-    Waiting,
 )
-from crapette_p2p.ui.screens.screen import Screen
-from crapette_p2p.ui.table_like import FlowOptions, TableLike
 from crapette_p2p.ui.table_setup import setup_of
 from crapette_p2p.ui.wording import explain
 
-DONE: Final = 0
-IDENTITY: Final = 7
 _PATIENCE: Final = 0.4
 """A deal that takes less than this many seconds has no screen of its own."""
 
 
-class TableFlow:
+class TableFlow(MeetingFlow):
     """Follows one table on one shell."""
-
-    def __init__(
-        self,
-        shell: Shell,
-        table: TableLike,
-        options: FlowOptions | None = None,
-        waiting: Waiting | None = None,
-    ) -> None:
-        self._shell = shell
-        self._table = table
-        self._options = options or FlowOptions()
-        self._desk = shell.desk
-        self._board: TableScreen | None = None
-        self._finished: Callable[[object], None] = self._ignored
-        self._waiting = waiting or Waiting(self._desk, self._desk.words("The table"))
-        self._code: int | None = None
-        self._closed: Closed | None = None
-        self._agreed_again = False
-        """The player wants the next deal, whoever proposes it."""
-        self._dealing: Dealing | None = None
 
     async def run(self) -> int:
         """Play until somebody leaves; the exit code."""
@@ -132,34 +95,6 @@ class TableFlow:
         finally:
             self._shell.changed()
 
-    # Screens ------------------------------------------------------------------
-
-    def _put(self, screen: Screen, finished: Callable[[object], None]) -> None:
-        self._finished = finished
-        self._shell.put(screen)
-
-    def _wait_for(self, text: str) -> None:
-        """The next step of waiting; a question or a table that is open stays."""
-        self._waiting.step(text)
-        if not isinstance(self._shell.screen, Cards | Terms | TableScreen):
-            self._put(self._waiting, self._leave)
-
-    def _answered(self, text: str) -> None:
-        """A question is answered; what comes now."""
-        self._waiting.step(text)
-        self._put(self._waiting, self._leave)
-
-    def _leave(self, _done: object) -> None:
-        self._code = DONE
-
-    def _ignored(self, _done: object) -> None:
-        return None
-
-    def _send(self, command: Command) -> None:
-        # What the session cannot do any more it has said in a notice.
-        with contextlib.suppress(LocalProtocolError, IllegalMove):
-            self._table.command(command)
-
     # Notices ------------------------------------------------------------------
 
     def _hear(self, notice: TableNotice) -> None:
@@ -180,22 +115,6 @@ class TableFlow:
                 self._hear_meeting(notice)
             case _:
                 self._hear_link(notice)
-
-    def _hear_meeting(self, notice: TableNotice) -> None:
-        words = self._desk.words
-        match notice:
-            case CardsToCompare():
-                self._compare(notice)
-            case PeerKnown(peer=peer):
-                self._wait_for(words("connected to {name}", name=peer.nick))
-            case WaitingForPeer(what="login"):
-                self._wait_for(words("the other player compares the cards"))
-            case WaitingForPeer():
-                self._wait_for(words("the other player reads the rules"))
-            case TermsProposed(genesis):
-                self._consider(genesis)
-            case _:
-                pass
 
     def _hear_deal(self, notice: TableNotice) -> None:
         now = self._shell.now
@@ -289,38 +208,6 @@ class TableFlow:
             case _:
                 pass
 
-    # Meeting ------------------------------------------------------------------
-
-    def _compare(self, question: CardsToCompare) -> None:
-        def answered(done: object) -> None:
-            same = done in {PLAY, ONCE}
-            self._send(Confirm(same=same, remember=done == PLAY))
-            if done == DIFFERENT:
-                self._code = IDENTITY
-            else:
-                self._answered(self._desk.words("waiting for the answer"))
-
-        if self._options.accept_unverified:
-            answered(ONCE)
-        else:
-            cards = Cards(self._desk, question, self._table.address, self._shell.now)
-            self._put(cards, answered)
-
-    def _consider(self, genesis: Genesis) -> None:
-        def answered(done: object) -> None:
-            self._send(AcceptTerms() if done == PLAY else DeclineTerms())
-            if done == PLAY:
-                self._answered(self._desk.words("waiting for the answer"))
-            else:
-                self._code = DONE
-
-        again = genesis.match.previous is not None or self._board is not None
-        if self._options.accept_terms or (self._agreed_again and again):
-            answered(PLAY)
-        else:
-            self._desk.ring()
-            self._put(Terms(self._desk, genesis, self._shell.now), answered)
-
     # The board ----------------------------------------------------------------
 
     def _is_pending(self) -> bool:
@@ -363,6 +250,7 @@ class TableFlow:
 
     def _next_deal(self) -> None:
         if self._closed is not None:
+            self.reopens = self._options.stays_open
             self._code = DONE
             return
         self._agreed_again = True
@@ -374,7 +262,9 @@ class TableFlow:
     def _close(self, closed: Closed) -> None:
         self._closed = closed
         words, board, failure = self._desk.words, self._board, closed.failure
-        if failure is not None:
+        if failure is not None and self._options.stays_open and self._is_before_play():
+            self._give_back(explain(failure.code, failure.facts, words).sentence)
+        elif failure is not None:
             told = explain(failure.code, failure.facts, words)
             lines = [told.sentence, *([told.hint] if told.hint else [])]
 

@@ -64,5 +64,7 @@ class FlowOptions:
     """Play by whatever rules are proposed (they are one's own)."""
     hints: bool = False
     """A bot may advise even where nothing was agreed (against a bot)."""
+    stays_open: bool = False
+    """A guest who goes before a deal, or after one, leaves the table to others."""
     replay: Callable[[str, Seat], Screen] | None = None
     """Makes the replay of a log file, seen from a seat."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from crapette_p2p.engine import Position
 from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.ui.advice import advice
-from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.play.about import about_lines, save_copy
 from crapette_p2p.ui.play.seat_screen import TableSetup
+from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
 
 
@@ -18,7 +18,7 @@ def setup_of(
     game: OpenGame,
     position: Position,
     options: FlowOptions,
-    shell: Shell,
+    shell: Surface,
 ) -> TableSetup:
     """What the table screen of ``game`` begins with."""
     genesis, seat, peer = game.log.genesis, game.seat, table.peer

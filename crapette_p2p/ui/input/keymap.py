@@ -38,15 +38,15 @@ class Binding:
 
 _PILES: Final = "Piles: first where from, then where to"
 _GAME: Final = "The game"
-_SCREEN: Final = "The screen"
-_GROUPS: Final = (_PILES, _GAME, _SCREEN)
+SCREEN: Final = "The screen"
+_GROUPS: Final = (_PILES, _GAME, SCREEN)
 
 TABLE_KEYS: Final = (
     Binding(
         key="?",
         label="help",
         weight=10,
-        group=_SCREEN,
+        group=SCREEN,
         help="this page; type to filter it (F1 as well)",
     ),
     Binding(
@@ -143,7 +143,7 @@ TABLE_KEYS: Final = (
     Binding(
         key="v",
         cap="v + pile",
-        group=_SCREEN,
+        group=SCREEN,
         help="look at a pile: all of its cards, in words",
     ),
     Binding(
@@ -151,7 +151,7 @@ TABLE_KEYS: Final = (
         cap="/ n N",
         label="find",
         weight=3,
-        group=_SCREEN,
+        group=SCREEN,
         help="find a card (7h or 7♥): both copies light up; next, previous",
     ),
     Binding(
@@ -159,38 +159,38 @@ TABLE_KEYS: Final = (
         cap="l PgUp PgDn",
         label="log",
         weight=1,
-        group=_SCREEN,
+        group=SCREEN,
         help="scroll the log; Esc goes back to the newest line",
     ),
     Binding(
         key="t",
         label="talk",
         weight=2,
-        group=_SCREEN,
+        group=SCREEN,
         help="say something to the other player",
     ),
     Binding(
         key=":",
         label="command",
         weight=4,
-        group=_SCREEN,
+        group=SCREEN,
         help="commands: resign, draw, theme, suits, mouse … (Tab completes)",
     ),
     Binding(
         key="i",
-        group=_SCREEN,
+        group=SCREEN,
         help="who sits there, the connection, the four cards, versions",
     ),
     Binding(
         key="up",
         cap="←↑↓→ Enter",
-        group=_SCREEN,
+        group=SCREEN,
         help="a cursor over the piles; Enter picks and places, Tab jumps",
     ),
     Binding(
         key="c-l",
         cap="Ctrl-L Ctrl-Z",
-        group=_SCREEN,
+        group=SCREEN,
         help="draw the screen again; go to the shell (fg comes back)",
     ),
 )
@@ -200,7 +200,7 @@ REPLAY_KEYS: Final = (
         key="?",
         label="help",
         weight=10,
-        group=_SCREEN,
+        group=SCREEN,
         help="this page; type to filter it",
     ),
     Binding(
@@ -255,14 +255,14 @@ REPLAY_KEYS: Final = (
         key="f",
         label="flip",
         weight=7,
-        group=_SCREEN,
+        group=SCREEN,
         help="look from the other side",
     ),
     Binding(
         key="x",
         label="hidden",
         weight=4,
-        group=_SCREEN,
+        group=SCREEN,
         help="show the cards that lay face down, where the log proves them",
     ),
     Binding(
@@ -270,17 +270,17 @@ REPLAY_KEYS: Final = (
         cap="/ n N",
         label="find",
         weight=1,
-        group=_SCREEN,
+        group=SCREEN,
         help="find a card, the word foundation, or any text of the log",
     ),
     Binding(
         key="v",
         cap="v + pile",
-        group=_SCREEN,
+        group=SCREEN,
         help="look at a pile",
     ),
-    Binding(key=":", group=_SCREEN, help="commands: goto N, speed X, theme …"),
-    Binding(key="q", label="leave", weight=3, group=_SCREEN, help="leave the replay"),
+    Binding(key=":", group=SCREEN, help="commands: goto N, speed X, theme …"),
+    Binding(key="q", label="leave", weight=3, group=SCREEN, help="leave the replay"),
 )
 
 

@@ -9,15 +9,68 @@ from typing import Final
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.keymap import SCREEN, Binding, key_lines
 from crapette_p2p.ui.render.pages import body_rows, page_lines
+from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.screen import Screen
-from crapette_p2p.ui.view import Choice, PageView, Row
+from crapette_p2p.ui.view import PageView, Row
 
 CLOSE: Final = "close"
 """``done`` when the player closes the table."""
 EDIT: Final = "edit"
 """``done`` when the player wants to change the rules."""
+BOT: Final = "bot"
+"""``done`` when the player wants to play a bot meanwhile."""
 _SHOWN_KNOCKS: Final = 5
+HOST_KEYS: Final = (
+    Binding(key="?", label="help", weight=10, group=SCREEN, help="this page"),
+    Binding(
+        key="escape",
+        cap="Esc",
+        label="close the table",
+        short="close",
+        weight=9,
+        group=SCREEN,
+        help="close the table and go back",
+    ),
+    Binding(
+        key="y",
+        label="copy the invite",
+        short="copy",
+        weight=8,
+        group=SCREEN,
+        help="copy the invite into the clipboard",
+    ),
+    Binding(
+        key="b",
+        label="play a bot meanwhile",
+        short="bot",
+        weight=7,
+        group=SCREEN,
+        help="play a bot meanwhile; a knock interrupts it, and it can be gone on with",
+    ),
+    Binding(
+        key="e",
+        label="edit the rules",
+        short="rules",
+        weight=6,
+        group=SCREEN,
+        help="edit the rules, the length of the match and assistance",
+    ),
+    Binding(
+        key="a",
+        label="all addresses",
+        short="addresses",
+        weight=5,
+        group=SCREEN,
+        help="show all addresses of this computer, the unlikely ones too",
+    ),
+    Binding(
+        key="v",
+        group=SCREEN,
+        help="let others on this network see the table, or not",
+    ),
+)
 _KINDS: Final = {
     "wireless": "Wi-Fi",
     "network": "network",
@@ -42,6 +95,8 @@ class OpenTable:
     """The rules in a few words."""
     moved_from: int | None = None
     """The port that was taken, if this is another one."""
+    bot: bool = False
+    """Whether a bot can be played meanwhile."""
     visible: bool = True
     """Whether others on this network see the table."""
     show: Callable[[bool], None] = lambda _visible: None
@@ -60,6 +115,8 @@ class HostScreen(Screen):
         self._all = False
         self._said = ""
         self._visible = table.visible
+        self.over: Reading | None = None
+        """The page of keys, while it is read."""
         self.unseen = ""
         """Why nobody can see the table, in words."""
 
@@ -74,7 +131,9 @@ class HostScreen(Screen):
 
     def view(self, now: float) -> PageView:
         """Everything a friend has to be told."""
-        del now
+        if self.over is not None:
+            self.over.size = self.size
+            return self.over.view(now)
         words = self.desk.words
         rows = [Row((words("Tell your friend ONE of these:"),)), Row(())]
         rows += self._address_rows()
@@ -87,7 +146,7 @@ class HostScreen(Screen):
             status=words("waiting for a player …"),
             rows=tuple(rows),
             message=(self._said,) if self._said else (),
-            key_lines=(self._keys(),),
+            key_lines=key_lines(self._bindings, words),
         )
 
     def _knock_rows(self, room: int) -> list[Row]:
@@ -157,18 +216,21 @@ class HostScreen(Screen):
         text = 'Visible in "Tables on this network": {state} [v]'
         return words(text, state=state)
 
-    def _keys(self) -> tuple[Choice, ...]:
-        words = self.desk.words
-        return (
-            Choice("escape", words("close the table"), "Esc"),
-            Choice("y", words("copy the invite")),
-            Choice("a", words("all addresses")),
-            Choice("e", words("edit the rules")),
-        )
+    def say(self, text: str) -> None:
+        """Show a sentence until the next key."""
+        self._said = text
+
+    @property
+    def _bindings(self) -> tuple[Binding, ...]:
+        return tuple(b for b in HOST_KEYS if b.key != "b" or self.table.bot)
 
     def key(self, key: str, now: float) -> None:
-        """Copy, show all, or close."""
-        del now
+        """Copy, show all, edit, play a bot, or close."""
+        if self.over is not None:
+            self.over.key(key, now)
+            if self.over.done is not None:
+                self.over = None
+            return
         self._said = ""
         if key in {"escape", "c-c"}:
             self.done = CLOSE
@@ -184,3 +246,7 @@ class HostScreen(Screen):
             self._all = not self._all
         elif key == "e":
             self.done = EDIT
+        elif key == "b" and self.table.bot:
+            self.done = BOT
+        elif key in {"?", "f1"}:
+            self.over = keys_page(self.desk, self._bindings)

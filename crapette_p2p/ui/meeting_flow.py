@@ -1,0 +1,153 @@
+"""A seat before the first card: the cards to compare, the terms, the waiting.
+
+The base of ``TableFlow``; what it knows of the table, and how it shows a screen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Final
+
+from crapette_p2p.errors import IllegalMove, LocalProtocolError
+from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.net.news import Closed, TableNotice
+from crapette_p2p.session.commands import (
+    AcceptTerms,
+    Command,
+    Confirm,
+    DeclineTerms,
+)
+from crapette_p2p.session.notices import (
+    CardsToCompare,
+    PeerKnown,
+    TermsProposed,
+    WaitingForPeer,
+)
+from crapette_p2p.ui.play.table_screen import TableScreen
+from crapette_p2p.ui.screens.meeting import (
+    DIFFERENT,
+    ONCE,
+    PLAY,
+    Cards,
+    Dealing,
+    Terms,
+    Waiting,
+)
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.surface import Surface
+from crapette_p2p.ui.table_like import FlowOptions, TableLike
+
+DONE: Final = 0
+IDENTITY: Final = 7
+
+
+class MeetingFlow:
+    """Shows screens of one table on one surface, and asks what play waits for."""
+
+    def __init__(
+        self,
+        shell: Surface,
+        table: TableLike,
+        options: FlowOptions | None = None,
+        waiting: Waiting | None = None,
+    ) -> None:
+        self._shell = shell
+        self._table = table
+        self._options = options or FlowOptions()
+        self._desk = shell.desk
+        self._board: TableScreen | None = None
+        self._finished: Callable[[object], None] = self._ignored
+        self._waiting = waiting or Waiting(self._desk, self._desk.words("The table"))
+        self._code: int | None = None
+        self._closed: Closed | None = None
+        self.reopens = False
+        """Whether the table is free for somebody else; ``why`` says what happened."""
+        self.why = ""
+        self._agreed_again = False
+        """The player wants the next deal, whoever proposes it."""
+        self._dealing: Dealing | None = None
+
+    # Screens ------------------------------------------------------------------
+
+    def _put(self, screen: Screen, finished: Callable[[object], None]) -> None:
+        self._finished = finished
+        self._shell.put(screen)
+
+    def _wait_for(self, text: str) -> None:
+        """The next step of waiting; a question or a table that is open stays."""
+        self._waiting.step(text)
+        if not isinstance(self._shell.screen, Cards | Terms | TableScreen):
+            self._put(self._waiting, self._leave)
+
+    def _answered(self, text: str) -> None:
+        """A question is answered; what comes now."""
+        self._waiting.step(text)
+        self._put(self._waiting, self._leave)
+
+    def _leave(self, _done: object) -> None:
+        self._give_back()
+
+    def _give_back(self, why: str = "") -> None:
+        """Leave; before the first deal a table of ours is open to others again."""
+        self.reopens = self._options.stays_open and self._is_before_play()
+        self.why, self._code = why, DONE
+
+    def _ignored(self, _done: object) -> None:
+        return None
+
+    def _send(self, command: Command) -> None:
+        # What the session cannot do any more it has said in a notice.
+        with contextlib.suppress(LocalProtocolError, IllegalMove):
+            self._table.command(command)
+
+    def _hear_meeting(self, notice: TableNotice) -> None:
+        words = self._desk.words
+        match notice:
+            case CardsToCompare():
+                self._compare(notice)
+            case PeerKnown(peer=peer):
+                self._wait_for(words("connected to {name}", name=peer.nick))
+            case WaitingForPeer(what="login"):
+                self._wait_for(words("the other player compares the cards"))
+            case WaitingForPeer():
+                self._wait_for(words("the other player reads the rules"))
+            case TermsProposed(genesis):
+                self._consider(genesis)
+            case _:
+                pass
+
+    # Meeting ------------------------------------------------------------------
+
+    def _compare(self, question: CardsToCompare) -> None:
+        def answered(done: object) -> None:
+            same = done in {PLAY, ONCE}
+            self._send(Confirm(same=same, remember=done == PLAY))
+            if done == DIFFERENT:
+                self._code = IDENTITY
+            else:
+                self._answered(self._desk.words("waiting for the answer"))
+
+        if self._options.accept_unverified:
+            answered(ONCE)
+        else:
+            cards = Cards(self._desk, question, self._table.address, self._shell.now)
+            self._put(cards, answered)
+
+    def _consider(self, genesis: Genesis) -> None:
+        def answered(done: object) -> None:
+            self._send(AcceptTerms() if done == PLAY else DeclineTerms())
+            if done == PLAY:
+                self._answered(self._desk.words("waiting for the answer"))
+            else:
+                self._code = DONE
+
+        again = genesis.match.previous is not None or self._board is not None
+        if self._options.accept_terms or (self._agreed_again and again):
+            answered(PLAY)
+        else:
+            self._desk.ring()
+            self._put(Terms(self._desk, genesis, self._shell.now), answered)
+
+    def _is_before_play(self) -> bool:
+        return self._board is None and self._table.open_game is None
