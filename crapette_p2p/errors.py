@@ -71,10 +71,14 @@ class DealError(CrapetteError):
 class LogError(CrapetteError):
     """A log whose record ``record`` (from 0) is broken, with the reason."""
 
-    def __init__(self, message: str, *, code: int = 404, record: int = -1) -> None:
+    def __init__(
+        self, message: str, *, code: int = 404, record: int = -1, why: str = ""
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.record = record
+        self.why = why
+        """Stable kebab-case word, where reading a file found it."""
 
 
 class NoScreenError(CrapetteError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE
+from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE, CommandFailed
 from crapette_p2p.cli.output import (
     complain,
     excerpt,
@@ -17,7 +17,7 @@ from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.cli.logs import NamedLog
-    from crapette_p2p.gamelog.compare import Comparison
+    from crapette_p2p.gamelog.compare import Comparison, DamagedLogError
 
 NAME = "compare"
 _EXIT_CODES: Final = {
@@ -38,11 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare; a fork that proves a fault leaves an evidence file."""
     from crapette_p2p.cli.logs import find_log
-    from crapette_p2p.gamelog.compare import compare_logs
+    from crapette_p2p.gamelog.compare import DamagedLogError, compare_logs
     from crapette_p2p.net.crypto import verify
 
-    logs = [find_log(args, args.first), find_log(args, args.second)]
-    found = compare_logs(logs[0].data, logs[1].data, verify)
+    logs: list[NamedLog] = []
+    try:
+        logs += (find_log(args, source) for source in (args.first, args.second))
+        found = compare_logs(logs[0].data, logs[1].data, verify)
+    except DamagedLogError as error:
+        return _say_damaged(args, logs[error.which].source, error)
+    except CommandFailed as failure:
+        if args.json and failure.exit_code == BAD_LOG:
+            source = (args.first, args.second)[len(logs)]
+            _write_error(source, "bad-record", str(failure), record=0)
+        raise
     longer = None if found.longer is None else logs[found.longer].source
     evidence = _save_evidence(args, found, logs)
     relation = found.relation.value
@@ -52,6 +61,29 @@ def run(args: argparse.Namespace) -> int:
     else:
         _tell(found, longer, evidence)
     return _EXIT_CODES[relation]
+
+
+def _say_damaged(args: argparse.Namespace, source: str, error: DamagedLogError) -> int:
+    """Which file is broken, and where: there is nothing to compare then."""
+    if args.json:
+        _write_error(source, error.why, str(error), record=error.record)
+    complain(
+        words(
+            "{source} breaks at record {first_bad}: {why}",
+            source=excerpt(source, 200),
+            first_bad=error.record,
+            why=error.why,
+        ),
+        words("More: crapette verify {source}", source=excerpt(source, 200)),
+    )
+    return BAD_LOG
+
+
+def _write_error(source: str, why: str, message: str, *, record: int) -> None:
+    """The one object that is printed where there is no comparison."""
+    nothing = {"relation": None, "common": 0, "longer": None, "evidence": None}
+    told = {"code": why, "message": message, "file": source, "first_bad": record}
+    write_json(versioned({**nothing, "error": told}))
 
 
 def _save_evidence(

@@ -144,17 +144,29 @@ def _verdict(log: NamedLog, replay: Replay) -> int:
     from crapette_p2p.cli.inputs import shown
 
     verdict = replay.verdict
-    if verdict is None or verdict.first_bad is None:
+    if verdict is None:
         return DONE
-    complain(
-        words(
+    source = shown(log.source)
+    if verdict.first_bad is not None:
+        told = words(
             "{source} breaks at record {first_bad}: {why}",
-            source=shown(log.source),
+            source=source,
             first_bad=verdict.first_bad,
             why=verdict.why,
-        ),
-        words("More: crapette verify {source}", source=shown(log.source)),
-    )
+        )
+    elif verdict.torn:
+        told = words(
+            "{source} ends within record {n}: what came before it was shown",
+            source=source,
+            n=verdict.records,
+        )
+    elif not verdict.begun:
+        told = words("{source} is of a game that never began", source=source)
+    elif replay.moment(0).position is None:
+        told = words("{source} ends before any card was dealt", source=source)
+    else:
+        return DONE
+    complain(told, words("More: crapette verify {source}", source=source))
     return BAD_LOG
 
 

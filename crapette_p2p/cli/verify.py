@@ -24,10 +24,12 @@ LEVELS: Final = (
     "all that, and both shuffles were shown to be honest",
     "all that, and both players signed the result",
 )
+_NEVER_BEGUN: Final = "a game that never began: only one player has signed its terms"
 _REASONS: Final = {
     "empty": "all own cards are gone",
     "blocked": "the game is blocked",
-    "agreed": "a draw was agreed",
+    "limit": "the game grew too long",
+    "agreed": "both agreed to it",
     "resigned": "the other player resigned",
 }
 """How a deal ended → in words."""
@@ -88,24 +90,39 @@ def _of_log(source: str, verdict: Verdict) -> Answer:
     from crapette_p2p.engine.queries import result_json
 
     summary = verdict.summary
+    torn = verdict.torn and verdict.first_bad is None
     return versioned(
         {
             "file": source,
             "level": verdict.level,
+            "begun": verdict.begun,
             "result": result_json(verdict.end) if verdict.end is not None else None,
-            "first_bad": verdict.first_bad,
-            "why": verdict.why,
-            "detail": verdict.detail,
+            "first_bad": verdict.records if torn else verdict.first_bad,
+            "why": "torn" if torn else verdict.why,
+            "detail": "the file ends within it" if torn else verdict.detail,
             "game": summary.game_id.hex() if summary is not None else None,
             "players": list(summary.genesis.nicks) if summary is not None else None,
             "events": summary.events if summary is not None else 0,
             "owed_by": _seat(verdict.debtor),
+            "owes": _owes(verdict),
             "guilty": _seat(verdict.guilty),
             "fault": verdict.guilty_of,
             "torn": verdict.torn,
             "caveats": list(verdict.caveats),
         }
     )
+
+
+def _owes(verdict: Verdict) -> str | None:
+    """The name of the message that is awaited; a play is called ``move``."""
+    if verdict.debtor is None:
+        return None
+    if not verdict.begun:
+        return "START"
+    if verdict.summary is not None and verdict.summary.pending:
+        return "ACK"
+    owed = verdict.owed
+    return None if owed is None else owed.type.name if owed.type else "move"
 
 
 def _of_evidence(source: str, judged: Judgement) -> Answer:
@@ -147,7 +164,7 @@ def _lines(answer: Answer) -> Iterator[str]:
         "{file}: level {level} of 5, {meaning}",
         file=file,
         level=level,
-        meaning=words(LEVELS[level]),
+        meaning=words(LEVELS[level] if answer["begun"] else _NEVER_BEGUN),
     )
     if answer["first_bad"] is not None:
         detail = f": {excerpt(answer['detail'], 200)}" if answer["detail"] else ""
@@ -165,29 +182,41 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 
 def _story(answer: Answer) -> Iterator[str]:
-    from crapette_p2p.gamelog.verify import CAVEATS
+    from crapette_p2p.gamelog.verify import BLIND_SPOTS, CAVEATS
 
-    result = cast("Answer | None", answer["result"])
-    if result is not None:
-        winner = result["winner"]
-        who = words("nobody") if winner is None else _player(answer, str(winner))
-        ahead = words(" (not final yet)") if result["provisional"] else ""
-        a, b = cast("list[int]", result["score"])
-        yield "  " + words(
-            "won by {who}, {reason}, {a} to {b}{ahead}",
-            who=who,
-            reason=words(_REASONS[str(result["reason"])]),
-            a=a,
-            b=b,
-            ahead=ahead,
-        )
+    if answer["result"] is not None:
+        yield "  " + _result(answer, cast("Answer", answer["result"]))
     if answer["owed_by"] is not None:
         yield "  " + words(
-            "the next message is owed by {who}",
+            "the next message is owed by {who}: {what}",
             who=_player(answer, str(answer["owed_by"])),
+            what=words("a move") if answer["owes"] == "move" else answer["owes"],
         )
-    for caveat in cast("list[str]", answer["caveats"]):
-        yield "  " + words("note: {text}", text=words(CAVEATS[caveat]))
+    caveats = cast("list[str]", answer["caveats"])
+    for caveat in caveats:
+        if caveat in CAVEATS and caveat != "torn":  # its record was named
+            yield "  " + words("note: {text}", text=words(CAVEATS[caveat]))
+    blind = [words(BLIND_SPOTS[caveat]) for caveat in caveats if caveat in BLIND_SPOTS]
+    if blind:
+        yield "  " + words("no log can show: {list}", list="; ".join(blind))
+
+
+def _result(answer: Answer, result: Answer) -> str:
+    """How the deal ended, in words."""
+    winner = result["winner"]
+    reason = words(_REASONS[str(result["reason"])])
+    ahead = words(" (not final yet)") if result["provisional"] else ""
+    if winner is None:
+        return words("a draw: {reason}{ahead}", reason=reason, ahead=ahead)
+    a, b = cast("list[int]", result["score"])
+    return words(
+        "won by {who}, {reason}, {a} to {b}{ahead}",
+        who=_player(answer, str(winner)),
+        reason=reason,
+        a=a,
+        b=b,
+        ahead=ahead,
+    )
 
 
 def _player(answer: Answer, seat: str) -> str:

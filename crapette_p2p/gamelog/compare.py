@@ -44,20 +44,28 @@ class Comparison:
     """Who signed two events with one number."""
 
 
+class DamagedLogError(LogError):
+    """One of the two files is no log, or a broken one."""
+
+    def __init__(self, error: LogError, *, which: int) -> None:
+        super().__init__(
+            str(error), code=error.code, record=error.record, why=error.why
+        )
+        self.which = which
+        """0 or 1: the first file or the second."""
+
+
 def compare_logs(first: bytes, second: bytes, verify: Verify) -> Comparison:
     """Compare two log files.
 
-    Raises LogError for a file that is damaged; its ``record`` says where and
-    ``args[0]`` begins with ``first`` or ``second``.
+    Raises DamagedLogError for a file that is damaged, the first one first.
     """
     logs = []
-    for name, data in (("first", first), ("second", second)):
+    for which, data in enumerate((first, second)):
         try:
             logs.append(load_log(data, verify=verify).log)
         except LogError as error:
-            raise LogError(
-                f"{name}: {error}", code=error.code, record=error.record
-            ) from error
+            raise DamagedLogError(error, which=which) from error
     return compare(logs[0], logs[1])
 
 

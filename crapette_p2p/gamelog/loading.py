@@ -50,6 +50,7 @@ def load_log(
             f"record {finding.record}: {finding.why} {finding.detail}".rstrip(),
             code=finding.code,
             record=finding.record,
+            why=finding.why,
         )
     log, state = fold.log, fold.state
     if log is None or state is None:

@@ -14,23 +14,26 @@ from typing import Final
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.position import End
 from crapette_p2p.gamelog.faults import Verify
-from crapette_p2p.gamelog.fold import AUDITED, CLOSED, DAMAGED, OPENED, Finding, LogFold
+from crapette_p2p.gamelog.fold import AUDITED, CLOSED, DAMAGED, OPENED, LogFold
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.gamelog.records import Records, read_records
 from crapette_p2p.gamelog.state import GameState, Owed, owes
 
+BLIND_SPOTS: Final[Mapping[str, str]] = {
+    "keys-are-not-persons": "that the two keys are two people",
+    "times-are-claims": "when it was played",
+    "help-is-not-seen": "that no program helped",
+    "tail-may-be-missing": "that nothing was cut off its end",
+    "silence-has-no-author": "who broke the connection",
+}
+"""What no log can show, by stable code; the last two fall away with a RESULT."""
 CAVEATS: Final[Mapping[str, str]] = {
-    "keys-are-not-persons": "two keys can be held by one person, who can then "
-    "make up any game, its deal included",
-    "times-are-claims": "when it was played is a claim",
     "same-key": "both players signed with one key: nobody played against anybody",
-    "tail-may-be-missing": "without a RESULT signed by both the last events may "
-    "have been cut off, and who caused a silence cannot be seen",
     "torn": "the last record is torn and was left out",
     "unsigned-notes": "its NOTEs are local remarks that nobody signed",
 }
-"""What a log cannot show, by stable code."""
+"""What to know about this log, by stable code."""
 WHY: Final[Mapping[str, str]] = {
     "not-a-log": "the file is no game log",
     "too-large": "the file is larger than a log can be",
@@ -40,7 +43,7 @@ WHY: Final[Mapping[str, str]] = {
     "bad-genesis": "the genesis cannot be read or agrees on something unlawful",
     "bad-genesis-signature": "a player has not signed this genesis",
     "second-genesis": "a second genesis stands in the log",
-    "not-started": "only one player has signed the genesis",
+    "not-started": "something follows a genesis that only one player has signed",
     "other-game": "the event belongs to another game",
     "bad-signature": "the author named has not signed this event",
     "bad-ack-signature": "the other player has not countersigned this event",
@@ -104,9 +107,13 @@ class Verdict:
     guilty_of: int | None = None
     """Wire code of that fault."""
     caveats: tuple[str, ...] = ()
-    """Codes out of CAVEATS."""
+    """Codes out of BLIND_SPOTS and CAVEATS."""
     torn: bool = False
     """The last record is torn and was left out."""
+    records: int = 0
+    """How many whole records the file holds: the number of a torn one."""
+    begun: bool = True
+    """False for a deal that role 1 accepted and role 0 never started."""
     summary: Summary | None = None
     """None if not even the genesis can be read."""
 
@@ -123,12 +130,10 @@ def verdict_of(fold: LogFold, records: Records) -> Verdict:
     """The verdict on records that ``fold`` has read."""
     log, state = fold.log, fold.state
     finding = fold.findings[0] if fold.findings else None
-    if finding is None and log is not None and log.sigs[0] is None:
-        finding = Finding(0, "not-started", 104, DAMAGED, "role 0 has not signed")
-    level = DAMAGED if finding is not None else _reached(state)
-    if finding is not None:
-        kept = [f.level for f in fold.findings] or [finding.level]
-        level = min(kept)
+    begun = log is None or log.sigs[0] is not None
+    level = min((f.level for f in fold.findings), default=_reached(state))
+    if not begun:
+        level = DAMAGED  # whole, but nothing in it is signed by both
     return Verdict(
         level=level,
         first_bad=finding.record if finding else None,
@@ -136,12 +141,14 @@ def verdict_of(fold: LogFold, records: Records) -> Verdict:
         code=finding.code if finding else None,
         detail=finding.detail if finding else "",
         end=state.end if state else None,
-        owed=owes(state) if state else None,
+        owed=owes(state) if state and begun else None,
         debtor=_debtor(log, state),
         guilty=fold.guilt.seat if fold.guilt else None,
         guilty_of=fold.guilt.code if fold.guilt else None,
         caveats=tuple(_caveats(log, level, torn=records.torn)) if log else (),
         torn=records.torn,
+        records=len(records.records),
+        begun=begun,
         summary=summary_of(log) if log else None,
     )
 
@@ -153,6 +160,8 @@ def _reached(state: GameState | None) -> int:
 
 
 def _debtor(log: GameLog | None, state: GameState | None) -> Seat | None:
+    if log is not None and log.sigs[0] is None:
+        return Seat(0)  # START
     if log is not None and log.pending is not None:
         return Seat(1 - log.pending.event.author)
     owed = owes(state) if state is not None else None
@@ -162,9 +171,9 @@ def _debtor(log: GameLog | None, state: GameState | None) -> Seat | None:
 def _caveats(log: GameLog, level: int, *, torn: bool) -> list[str]:
     keys = log.genesis.keys
     found = ["same-key" if keys[0] == keys[1] else "keys-are-not-persons"]
-    found.append("times-are-claims")
+    found += ["times-are-claims", "help-is-not-seen"]
     if level < CLOSED:
-        found.append("tail-may-be-missing")
+        found += ["tail-may-be-missing", "silence-has-no-author"]
     if torn:
         found.append("torn")
     if log.notes:

@@ -117,6 +117,10 @@ class ReplayScreen(BoardScreen):
             return words("not verified")
         if verdict.first_bad is not None:
             return words("DAMAGED at record {n}", n=verdict.first_bad)
+        if not verdict.begun:
+            return words("never began")
+        if verdict.torn:
+            return words("torn at record {n}", n=verdict.records)
         return words("verified ✓ level {n}", n=verdict.level)
 
     def _scrubber(self) -> Scrubber:

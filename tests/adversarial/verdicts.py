@@ -68,7 +68,7 @@ def _state_after(player: Player, *, failed: bool) -> State:
 def require_good(data: bytes) -> Verdict:
     """A log that verifies as far as it goes, its genesis signed by both."""
     verdict = verify_log(data, verify)
-    if verdict.why == "not-started":
+    if not verdict.begun and verdict.why is None:
         return verdict  # accepted and never begun: nothing to go wrong
     assert verdict.first_bad is None, verdict
     assert verdict.level >= 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from crapette_p2p.engine import parse_position, position_to_json
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
+from tests.helpers.fakegame import FakeGame, file_of, make_genesis
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -126,6 +128,38 @@ def test_no_file_is_two(crapette: Crapette, tmp_path: Path) -> None:
         done = crapette("replay", str(tmp_path / name), "--dump")
         assert done.code == 2
         assert len(done.err.splitlines()) == 2
+
+
+@pytest.mark.parametrize("form", ["--dump", "--json"])
+def test_a_torn_log_says_where_it_ends(
+    crapette: Crapette, log: Path, form: str
+) -> None:
+    """What is whole is shown, the torn record is named; exit 10."""
+    whole = crapette("replay", str(log), form).out
+    torn = log.with_name("torn.crlog")
+    torn.write_bytes(log.read_bytes()[:-1_000])
+    done = crapette("replay", str(torn), form)
+    assert done.code == 10
+    assert whole.startswith(done.out)
+    assert re.search(r"torn.crlog ends within record \d+", done.err)
+    assert len(done.err.splitlines()) == 2
+
+
+def test_a_game_that_never_began_has_nothing_to_show(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """There is no table to show, and that is said, as on the screen with 10."""
+    game = FakeGame(make_genesis(k=2, seed=3), seed=3)
+    kind, (genesis, _, sig1) = game.records[0]
+    path = tmp_path / "accepted.crlog"
+    for data, why in (
+        (file_of([(kind, (genesis, None, sig1))]), "is of a game that never began"),
+        (game.data, "ends before any card was dealt"),
+    ):
+        path.write_bytes(data)
+        done = crapette("replay", str(path), "--dump")
+        assert (done.code, done.out) == (10, "")
+        assert why in done.err
 
 
 def test_a_broken_log_plays_up_to_the_break(crapette: Crapette, log: Path) -> None:

@@ -169,18 +169,20 @@ class Log:
     @property
     def level(self) -> int:
         """What a sound log proves (spec 40, 7.2)."""
-        if self.damaged:
+        if self.damaged or self.game is None:
             return 0
         if self.fault:
             return LEVELS[self.fault]
-        if self.game is None or len(self.game.audits) < 2:
+        if len(self.game.audits) < 2:
             return 3
         return 5 if self.game.done else 4
 
     @property
     def owed(self) -> tuple[int, str | None] | None:
         """Whose signed message the log waits for."""
-        return None if self.game is None else owed_by(self.game)
+        if self.game is None:
+            return None if self._half is None else (0, "START")
+        return owed_by(self.game)
 
     def take(self, record: Record) -> None:
         """Take the next record.
@@ -385,7 +387,7 @@ def verify(data: bytes) -> tuple[Log, Records, tuple[int, str] | None]:
     log.damaged = True
     if records.bad is not None:
         return log, records, wrong or (records.bad, "bad-record")
-    if log.game is None:
-        return log, records, (0, "not-started") if count else (0, "no-genesis")
+    if log.game is None and not count:
+        return log, records, (0, "no-genesis")
     log.damaged = False
     return log, records, wrong

@@ -16,6 +16,7 @@ from crapette_p2p.net.peers import KnownPeer, PeerBook
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.helpers.fakegame import FakeGame, file_of, make_genesis
+from tests.vectors.making.games import GAMES
 
 
 @pytest.fixture
@@ -130,7 +131,112 @@ def test_a_log_with_a_proven_fault(crapette: Crapette, tmp_path: Path) -> None:
     assert "broke the rules (code 404)" in done.out
 
 
+def never_begun(seed: int = 2) -> bytes:
+    """The log of a deal that was accepted and never started."""
+    kind, (genesis, _, sig1) = game_of(seed).records[0]
+    return file_of([(kind, (genesis, None, sig1))])
+
+
+def test_a_game_that_never_began(crapette: Crapette, tmp_path: Path) -> None:
+    """Nothing is damaged, nothing is proven, START is owed."""
+    log = write(tmp_path / "x", never_begun())
+    done = crapette("verify", log, "--json")
+    answer = json.loads(done.out)
+    assert (done.code, answer["level"], answer["begun"]) == (0, 0, False)
+    assert (answer["first_bad"], answer["why"]) == (None, None)
+    assert (answer["owed_by"], answer["owes"]) == ("A", "START")
+    text = crapette("verify", log).out
+    assert "never began" in text
+    assert "damaged" not in text
+    assert "is owed by Ala (A): START" in text
+
+
+def test_a_torn_log_names_the_record(crapette: Crapette, tmp_path: Path) -> None:
+    """The whole records are judged, the torn one is named, exit 10."""
+    game = game_of()
+    log = write(tmp_path / "x", game.data[:-9])
+    done = crapette("verify", log, "--json")
+    answer = json.loads(done.out)
+    torn = len(game.records) - 1
+    assert (done.code, answer["level"], answer["torn"]) == (10, 3, True)
+    assert (answer["first_bad"], answer["why"]) == (torn, "torn")
+    assert (answer["owed_by"], answer["owes"]) == ("A", "ACK")
+    text = crapette("verify", log)
+    assert (text.code, f"record {torn}: torn" in text.out) == (10, True)
+
+
+@pytest.mark.parametrize(
+    ("cut", "owes"),
+    [(-2, "OPEN_B"), (None, "move"), (-1, "ACK"), (-20, "COMMIT")],
+)
+def test_who_owes_what(
+    crapette: Crapette, tmp_path: Path, cut: int | None, owes: str
+) -> None:
+    """The next message is named with whoever owes it."""
+    log = write(tmp_path / "x", file_of(game_of().records[:cut]))
+    assert json.loads(crapette("verify", log, "--json").out)["owes"] == owes
+    what = "a move" if owes == "move" else owes
+    assert f": {what}\n" in crapette("verify", log).out
+
+
+def test_what_no_log_can_show(crapette: Crapette, tmp_path: Path) -> None:
+    """One sentence; a RESULT that both signed shortens it."""
+    short = crapette("verify", write(tmp_path / "a", finished_log())).out
+    long = crapette("verify", write(tmp_path / "b", game_of().data)).out
+    for text in (short, long):
+        assert text.count("no log can show: ") == 1
+        for part in ("two people", "when it was played", "no program helped"):
+            assert part in text
+    for part in ("nothing was cut off its end", "who broke the connection"):
+        assert part in long
+        assert part not in short
+
+
+def test_a_drawn_game_is_a_draw(crapette: Crapette) -> None:
+    """Nobody has won it, and nobody is said to have."""
+    out = crapette("verify", str(GAMES / "agreed.crlog")).out
+    assert "a draw: both agreed to it" in out
+    assert "won by" not in out
+
+
 # compare ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad_first", [True, False])
+def test_a_damaged_log_is_told_as_json(
+    crapette: Crapette, tmp_path: Path, bad_first: bool
+) -> None:
+    """One object on stdout: which file is broken, where and why; exit 10."""
+    game = game_of()
+    good = write(tmp_path / "good", game.data)
+    del game.records[3]
+    bad = write(tmp_path / "bad", game.data)
+    done = crapette("compare", *((bad, good) if bad_first else (good, bad)), "--json")
+    answer = json.loads(done.out)
+    error = answer["error"]
+    assert (done.code, answer["v"], answer["relation"]) == (10, 1, None)
+    assert (error["file"], error["first_bad"]) == (bad, 3)
+    assert error["code"] == "stray-ack"
+    assert bad in done.err
+
+
+def test_what_can_be_no_log_is_told_as_json(crapette: Crapette, tmp_path: Path) -> None:
+    """A device that never ends is an answer too."""
+    good = write(tmp_path / "good", game_of().data)
+    done = crapette("compare", good, "/dev/zero", "--json")
+    answer = json.loads(done.out)
+    assert (done.code, answer["error"]["file"]) == (10, "/dev/zero")
+
+
+def test_a_game_that_never_began_is_a_beginning(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """The log of whoever never got START is the beginning of the other's."""
+    short = write(tmp_path / "short", never_begun())
+    log = write(tmp_path / "long", game_of().data)
+    answer = json.loads(crapette("compare", short, log, "--json").out)
+    assert (answer["relation"], answer["common"]) == ("prefix", 0)
+    assert answer["longer"] == log
 
 
 def test_equal_and_prefix(crapette: Crapette, tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ def judged(given: Json, common: Json) -> object:
 
 
 def _owed(verdict: Verdict) -> list[object] | None:
+    if not verdict.begun and verdict.why is None:
+        return [SEAT_NAMES[0], "START"]
     owed = verdict.owed
     if owed is None:
         return None
