@@ -72,7 +72,7 @@ def _say_damaged(args: argparse.Namespace, source: str, error: DamagedLogError) 
             "{source} breaks at record {first_bad}: {why}",
             source=excerpt(source, 200),
             first_bad=error.record,
-            why=error.why,
+            why=excerpt(str(error).removeprefix(f"record {error.record}: "), 200),
         ),
         words("More: crapette verify {source}", source=excerpt(source, 200)),
     )

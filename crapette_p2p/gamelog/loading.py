@@ -47,7 +47,7 @@ def load_log(
     if fold.findings:
         finding = fold.findings[0]
         raise LogError(
-            f"record {finding.record}: {finding.why} {finding.detail}".rstrip(),
+            f"record {finding.record}: {finding.why}: {finding.detail}".rstrip(": "),
             code=finding.code,
             record=finding.record,
             why=finding.why,
