@@ -17,6 +17,7 @@ from crapette_p2p.engine import (
     Position,
     RuleSet,
     Stop,
+    TableAction,
     judge,
     play,
     start,
@@ -78,6 +79,8 @@ class Outcome:
     """The seat that moved first."""
     events: int
     turns: int
+    longest_turn: int
+    """Table actions of the longest turn."""
     offences: tuple[int, int]
     right_calls: tuple[int, int]
     wrong_calls: tuple[int, int]
@@ -112,9 +115,11 @@ class Referee:
     position: Position = field(init=False)
     events: int = FIRST_SEQ
     turns: int = 1
+    longest_turn: int = 0
     tallies: tuple[Tally, Tally] = field(default_factory=lambda: (Tally(), Tally()))
     _whims: tuple[random.Random, ...] = ()
     _memories: tuple[TurnMemory, ...] = ()
+    _acts: int = 0
 
     def __post_init__(self) -> None:
         task = self.task
@@ -144,6 +149,7 @@ class Referee:
             starter=starter,
             events=self.events - FIRST_SEQ,
             turns=self.turns,
+            longest_turn=self.longest_turn,
             offences=(first.offences, second.offences),
             right_calls=(first.right_calls, second.right_calls),
             wrong_calls=(first.wrong_calls, second.wrong_calls),
@@ -159,6 +165,8 @@ class Referee:
         while slot is not None:
             after = turn_up(after, slot, self.faces[slot])
             slot = after.unopened()
+        if not has_every_card(after):
+            raise AssertionError(f"cards got lost: {self.task}, event {self.events}")
         self.position = after
         self.events += 1
         return seat, action
@@ -191,11 +199,17 @@ class Referee:
             else:
                 self.tallies[seat].right_calls += 1
                 self.turns += 1
+                self._acts = 0
             return
+        if not isinstance(action, TableAction):
+            return
+        self._acts += 1
+        self.longest_turn = max(self.longest_turn, self._acts)
         if after.penalty is not None or _offended(before, after, self.events):
             self.tallies[seat].offences += 1
-        if after.active != before.active and after.end is None:
-            self.turns += 1
+        if after.active != before.active:
+            self._acts = 0
+            self.turns += after.end is None
 
 
 def _offended(before: Position, after: Position, seq: int) -> bool:
@@ -207,6 +221,12 @@ def _offended(before: Position, after: Position, seq: int) -> bool:
 
 def _numbers(seed: int, number: int, what: str) -> random.Random:
     return random.Random(f"{seed}/{number}/{what}")  # noqa: S311 - to be repeated
+
+
+def has_every_card(position: Position) -> bool:
+    """Whether each of the 104 cards lies in exactly one place."""
+    lying = b"".join(position.piles)
+    return len(lying) == len(set(lying)) == 104
 
 
 def play_pair(tasks: tuple[Task, Task]) -> tuple[Outcome, Outcome]:

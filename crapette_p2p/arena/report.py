@@ -93,6 +93,8 @@ class Report:
     """The score of whoever moved first."""
     events: Spread
     turns: Spread
+    longest_turn: Spread
+    """Table actions of the longest turn of each game."""
 
     def to_json(self) -> dict[str, object]:
         """As one JSON object."""
@@ -108,6 +110,7 @@ class Report:
             "first_player": self.first_player.to_json(),
             "events": self.events.to_json(),
             "turns": self.turns.to_json(),
+            "longest_turn": self.longest_turn.to_json(),
         }
 
 
@@ -144,6 +147,7 @@ def report_on(outcomes: Sequence[Outcome]) -> Report:
         first_player=share_of([score_for(o, o.starter) for o in outcomes]),
         events=_spread(o.events for o in outcomes),
         turns=_spread(o.turns for o in outcomes),
+        longest_turn=_spread(o.longest_turn for o in outcomes),
     )
 
 

@@ -55,7 +55,7 @@ class ArenaOptions:
     def asked(self) -> dict[str, object]:
         """What distinguishes this arena from others, whatever its size."""
         return {
-            "v": 1,
+            "v": 2,
             "type": "arena",
             "a": self.a,
             "b": self.b,

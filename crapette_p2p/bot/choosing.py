@@ -68,6 +68,8 @@ def choose(
     if answer is not None or position.active != seat:
         return answer
     listed = legal_with_offences(position)
+    if level == "random":
+        return listed[int(rand() * len(listed))][0]
     if any(offence for _, offence in listed) and rand() < strength.overlooks_duty:
         return _careless_action(position, listed, rand)
     clean = [action for action, offence in listed if offence is None]

@@ -35,7 +35,9 @@ LEVELS: Final[Mapping[str, Level]] = {
     "club": Level("club", 0.02, 0.75, 0.0),
     "master": Level("master", 0.0, 1.0, 0.0, 300),
     "baseline": Level("baseline", 0.0, 0.0, 0.0),
+    "random": Level("random", 0.0, 0.0, 0.0),
 }
-"""By name; ``baseline`` is a fixed plain greedy player to measure others by."""
+"""By name; ``baseline`` is a fixed plain greedy player to measure others by, and
+``random`` does anything at all that is accepted, offences included."""
 PLAYED: Final = ("novice", "club", "master")
 """The levels a person can choose."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.arena.report import Share, Side, Spread
 
 NAME = "arena"
-_LEVELS: Final = ("novice", "club", "master", "baseline")
+_LEVELS: Final = ("novice", "club", "master", "baseline", "random")
 _HINT: Final = "See: crapette arena --help"
 
 
@@ -93,7 +93,7 @@ def _count(text: str) -> int:
 
 def _answer(options: ArenaOptions, label: str, report: Report) -> dict[str, object]:
     asked = {**options.asked(), "preset": label}
-    del asked["type"]
+    del asked["type"], asked["v"]
     levels = {"levels": {"a": asked.pop("a"), "b": asked.pop("b")}}
     return versioned({**asked, **levels, **report.to_json()})
 
@@ -137,6 +137,7 @@ def _print(options: ArenaOptions, label: str, report: Report) -> None:
         f"draws {report.draws}, blocked {report.blocked}, "
         f"at the limit of events {report.at_limit}",
         f"turns a game  {_line(report.turns)}",
+        f"longest turn  {_line(report.longest_turn)}",
         f"events        {_line(report.events)}",
         "",
         *table(

@@ -27,6 +27,7 @@ def outcome(
         starter=starter,
         events=events,
         turns=events // 8,
+        longest_turn=events // 10,
         offences=(2, 1),
         right_calls=(1, 0),
         wrong_calls=(0, 3),
@@ -76,6 +77,7 @@ def test_intervals() -> None:
 def test_lengths() -> None:
     """Mean, median, ninth decile and the most."""
     games = [outcome(n, 0, events=100 * (n + 1)) for n in range(10)]
+    assert report_on(games).longest_turn.most == 100
     spread = report_on(games).events
     assert (spread.mean, spread.median, spread.p90, spread.most) == (
         550,

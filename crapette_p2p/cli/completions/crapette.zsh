@@ -65,8 +65,8 @@ _shtab_crapette_defaults_added=0
 
 _shtab_crapette_arena_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--a[the level that is measured]:a:(novice club master baseline)"
-  "--b[the level it plays against]:b:(novice club master baseline)"
+  "--a[the level that is measured]:a:(novice club master baseline random)"
+  "--b[the level it plays against]:b:(novice club master baseline random)"
   "--deals[how many deals]:N:"
   "--seed[other deals and whims]:N:"
   "--rules[a preset or a file of house rules]:FILE|NAME:"
