@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from crapette_p2p.net.paths import Paths
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.sparring import Manner, interrupted, spar_again, sparring
@@ -37,6 +39,7 @@ async def new_bot_game(
     level = await choose_level(surface)
     if level is None:
         return DONE
+    terms = replace(terms, assist=surface.desk.settings.assist)
     seat = sparring(player, paths, terms=terms, manner=Manner(level=level))
     return await seat_flow(surface, seat, bot=True)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from crapette_p2p.engine import Position
 from crapette_p2p.session.opengame import OpenGame
-from crapette_p2p.ui.advice import advice
+from crapette_p2p.ui.advice import Adviser
 from crapette_p2p.ui.play.about import about_lines, save_copy
 from crapette_p2p.ui.play.seat_screen import TableSetup
 from crapette_p2p.ui.surface import Surface
@@ -41,5 +41,5 @@ def setup_of(
         latency=latency,
         log_name=lambda: Path(table.log_path).stem[:17] if table.log_path else "",
         save_log=lambda path: save_copy(table.log_path, path),
-        hint=(lambda now: advice(now, seat)) if may_hint else None,
+        adviser=Adviser(shell, seat) if may_hint else None,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from crapette_p2p.bot import Hint
 from crapette_p2p.engine import (
     ACCEPT_DRAW,
     DECLINE_DRAW,
@@ -14,18 +15,19 @@ from crapette_p2p.engine import (
     Action,
     End,
     Move,
+    Position,
     Resign,
     Stop,
     refusal,
 )
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.session.commands import Act, Command, MarkAbandoned, SayChat
+from crapette_p2p.ui.hinting import hint_text
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.input.palette import Order
 from crapette_p2p.ui.input.table_keys import press
 from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.play.link import ABANDON_AFTER
-from crapette_p2p.ui.play.places import pile_name
 from crapette_p2p.ui.play.questions import Answer, Question
 from crapette_p2p.ui.play.seat_screen import SeatScreen
 from crapette_p2p.ui.refusals import refusal_text
@@ -36,6 +38,8 @@ from crapette_p2p.ui.screens.reading import keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.view import Choice, Row, Text
 
+HINT_STANDS: Final = 4.0
+"""Seconds a piece of advice stands longer than any other sentence."""
 LEFT_TABLE: Final = "left"
 """``done`` when the player has left, the game saved."""
 MENU: Final = "menu"
@@ -58,6 +62,8 @@ class Dealings(SeatScreen):
             self.say(text, now, style="error")
         elif self._send(Act(action), now):
             self.hinted = frozenset()
+            if self.setup.adviser is not None:
+                self.setup.adviser.call_off()
             self.hands.sent(action)
 
     def _send(self, command: Command, now: float) -> bool:
@@ -323,21 +329,26 @@ class Dealings(SeatScreen):
             self.find(plain_text((self.found,), self.desk.theme), now)
 
     def _hint(self, now: float) -> None:
-        words = self.desk.words
-        if self.setup.hint is None:
+        """Ask the bot, where that was agreed; its answer comes while we go on."""
+        words, adviser, board = self.desk.words, self.setup.adviser, self.board
+        if adviser is None:
             text = "No hints in this game: both agree to them when a table is opened."
             self.say(words(text), now)
-            return
-        scene = self.scene()
-        advice = self.setup.hint(self.board) if scene.may_act else None
-        if isinstance(advice, Move):
-            self.hinted = frozenset({advice.source, advice.target})
-            face = self.board.top(advice.source)
-            goal = pile_name(advice.target, self.seat, words)
-            self.say((words("Perhaps "), face, f" → {goal}"), now)
+        elif self.feed.is_behind or self.hands.is_waiting:
+            self.say(words("There is nothing to advise now."), now)
         else:
-            text = words("Perhaps draw or discard.") if scene.may_act else ""
-            self.say(text, now)
+            self.say(words("Thinking …"), now)
+            adviser.ask(board, lambda hint: self._advised(hint, board, now))
+
+    def _advised(self, hint: Hint | None, board: Position, now: float) -> None:
+        """Show the advice, unless the table has changed while it was sought."""
+        if board is not self.feed.latest:
+            return
+        action = hint.action if hint is not None else None
+        if isinstance(action, Move):
+            self.hinted = frozenset({action.source, action.target})
+        self.said = ()
+        self.say(hint_text(hint, board, self.seat, self.desk.words), now + HINT_STANDS)
 
 
 def _may_wait(action: Action) -> bool:

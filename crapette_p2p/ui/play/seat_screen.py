@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
-from crapette_p2p.engine import Action, Move, Position, Seat
+from crapette_p2p.bot import Hint
+from crapette_p2p.engine import Move, Position, Seat
 from crapette_p2p.engine.layout import DRAWN, RESERVE, other
 from crapette_p2p.session.commands import Command
 from crapette_p2p.ui.desk import Desk
@@ -26,6 +28,16 @@ from crapette_p2p.ui.play.link import Link
 from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.view import TableView, Text, View
+
+
+class Advising(Protocol):
+    """Thinks about a position and tells what it would do."""
+
+    def ask(self, position: Position, told: Callable[[Hint | None], None]) -> None:
+        """Begin to think; ``told`` hears of it unless something else is asked."""
+
+    def call_off(self) -> None:
+        """Nobody wants to know any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +66,8 @@ class TableSetup:
     """What the log of this game is called; empty where there is none."""
     save_log: Callable[[str], str] | None = None
     """Copies the log to a path (empty: the usual place); says where it is."""
-    hint: Callable[[Position], Action | None] | None = None
-    """A bot's advice, where there may be any."""
+    adviser: Advising | None = None
+    """A bot that advises, where one may."""
 
 
 class SeatScreen(BoardScreen):
