@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from tests.helpers.mutants import MUTANTS, schedules_until_caught
 from tests.helpers.simulation import Simulation, SimulationError
 
 
@@ -22,13 +24,23 @@ def main() -> int:
         action="store_true",
         help="no old backups; then nobody may sign a number twice, ever",
     )
+    parser.add_argument(
+        "--mutants",
+        action="store_true",
+        help="break the program in three places: after how many schedules it shows",
+    )
     args = parser.parse_args()
     first = args.seed
     if first is None:
         first = random.SystemRandom().randrange(10**9)
+    if args.mutants:
+        return try_mutants(first)
     print(f"{args.count} schedules from seed {first}", flush=True)
-    for seed in range(first, first + args.count):
-        schedule = Simulation(seed, backups=not args.no_backups)
+    began = time.monotonic()
+    for number, seed in enumerate(range(first, first + args.count)):
+        if number and number % 10_000 == 0:
+            print(f"{number} so far", flush=True)
+        schedule = Simulation(seed, backups=False if args.no_backups else None)
         try:
             schedule.run()
         except SimulationError as error:
@@ -38,8 +50,23 @@ def main() -> int:
             return 1
         if args.count == 1:
             print("\n".join(schedule.log))
-    print("all ended well")
+    rate = args.count / max(time.monotonic() - began, 0.001)
+    print(f"all ended well ({rate:.0f} schedules/s)")
     return 0
+
+
+def try_mutants(first: int) -> int:
+    """1 if a broken program goes unnoticed."""
+    unnoticed = 0
+    for name in MUTANTS:
+        count = schedules_until_caught(name, first)
+        unnoticed += count is None
+        print(f"a program that {name}: " + _after(count), flush=True)
+    return min(unnoticed, 1)
+
+
+def _after(count: int | None) -> str:
+    return f"caught after {count} schedules" if count else "NOT NOTICED"
 
 
 if __name__ == "__main__":

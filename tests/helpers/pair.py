@@ -68,7 +68,7 @@ class Pair:
         self.rng = random.Random(seed)  # noqa: S311 - a repeatable wire
         self.players = (left or make_player("Ala"), right or make_player("Olek"))
         self.split = split
-        """How bytes arrive: whole, bytes, random."""
+        """How bytes arrive: whole, bytes, random, mostly (whole, now and then not)."""
         self.now = 1000.0
         self.wire: Wire | None = None
         self.held = [False, False]
@@ -180,6 +180,10 @@ class Pair:
             case "bytes":
                 return 1
             case "random":
+                return self.rng.randint(
+                    1, min(available, self.rng.choice((3, 40, 900)))
+                )
+            case "mostly" if self.rng.random() < 0.25:
                 return self.rng.randint(
                     1, min(available, self.rng.choice((3, 40, 900)))
                 )
