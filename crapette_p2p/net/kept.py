@@ -24,7 +24,12 @@ from crapette_p2p.gamelog.genesis import Genesis, decode_genesis, game_id_of
 from crapette_p2p.gamelog.records import MAGIC, Record, RecordKind, read_records
 from crapette_p2p.net.failures import StorageError, storage_error
 from crapette_p2p.net.identity import Identity
-from crapette_p2p.net.store import GameStore, LogFile, read_log_file
+from crapette_p2p.net.store import (
+    GameStore,
+    LogFile,
+    read_log_file,
+    read_log_start,
+)
 from crapette_p2p.session.opengame import (
     ABANDONED,
     FAILED,
@@ -161,6 +166,15 @@ class KeptGames:
                     continue
                 if game.status == "accepted" and game.peer_key == peer_key:
                     self.store.delete(path)
+
+    def peer_of(self, path: Path) -> bytes | None:
+        """The other player's key, from the genesis alone; None if there is none."""
+        try:
+            found = genesis_of(read_records(read_log_start(path)).records[:1])
+        except StorageError:
+            return None
+        seat = found[1].seat_of(self._identity.public) if found is not None else None
+        return None if found is None or seat is None else found[1].keys[other(seat)]
 
     def load(self, path: Path) -> tuple[OpenGame, LogFile]:
         """Take a game up again: its lock, its log without a torn end, its seeds.

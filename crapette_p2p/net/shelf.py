@@ -3,7 +3,8 @@
 A session asks for a game by its id when the peer names one this side has not at
 hand (protocol.md 12, P5): it may be open on the disk, finished, or accepted and
 never started. What is found is locked and kept for the table's life, so that every
-link works on the same object.
+link works on the same object. Only the game's own peer finds it: a log is looked at
+before it is locked, and whoever asks for somebody else's leaves no trace.
 """
 
 from __future__ import annotations
@@ -50,20 +51,20 @@ class Shelf:
                 kept = self._player.kept
                 kept.forget_accepted(game.peer_key, but=game.game_id)
 
-    def lookup(self, game_id: bytes) -> OpenGame | None:
-        """The game of that id, from hand or from the disk."""
+    def lookup(self, game_id: bytes, peer_key: bytes) -> OpenGame | None:
+        """The game of that id with that peer, from hand or from the disk."""
         game = self._found.get(game_id)
         if game is None:
             with contextlib.suppress(StorageError, LogError):
-                game = self._load(game_id)
-        return game
+                game = self._load(game_id, peer_key)
+        return game if game is not None and game.peer_key == peer_key else None
 
-    def _load(self, game_id: bytes) -> OpenGame | None:
-        store = self._recorder.store
+    def _load(self, game_id: bytes, peer_key: bytes) -> OpenGame | None:
+        store, kept = self._recorder.store, self._player.kept
         path = store.find(game_id)
-        if path is None:
+        if path is None or kept.peer_of(path) != peer_key:
             return None
-        game, log = self._player.kept.load(path)
+        game, log = kept.load(path)
         if game.game_id != game_id:
             log.close()
             return None

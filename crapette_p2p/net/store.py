@@ -45,6 +45,8 @@ from crapette_p2p.net.files import (
 SUFFIX: Final = ".crlog"
 EVIDENCE_SUFFIX: Final = ".crev"
 _SEEDS_MAGIC: Final = b"CRAPSEED\x01"
+_GENESIS_MAX: Final = 4096
+"""Bytes that hold the genesis of any log, some 600 long."""
 Body = tuple[object, ...]
 """The fields of a record."""
 _NAME: Final = re.compile(r"\d{8}-[0-9a-f]{16}\.crlog")
@@ -271,6 +273,18 @@ class Recorder:
                 raise storage_error("log-missing", self.store.games, game_id.hex())
             self._open[game_id] = log
         return log
+
+
+def read_log_start(path: Path) -> bytes:
+    """The first bytes of a log, enough for its genesis; else StorageError."""
+    try:
+        fd = open_regular(path)
+        try:
+            return os.read(fd, _GENESIS_MAX)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise storage_error("cannot-read", path, error) from error
 
 
 def read_log_file(path: Path) -> bytes:

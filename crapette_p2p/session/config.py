@@ -30,7 +30,7 @@ def _everybody(_idpub: bytes) -> int | None:
     return None
 
 
-def _no_game(_game_id: bytes) -> OpenGame | None:
+def _no_game(_game_id: bytes, _peer: bytes) -> OpenGame | None:
     return None
 
 
@@ -76,5 +76,6 @@ class SessionConfig:
     """The game to go on with."""
     previous: OpenGame | None = None
     """The finished game before, for the next deal of its match."""
-    lookup: Callable[[bytes], OpenGame | None] = _no_game
-    """Finds a kept game (open, finished, accepted, failed) by its id."""
+    lookup: Callable[[bytes, bytes], OpenGame | None] = _no_game
+    """Finds a kept game (open, finished, accepted, failed) by its id and the key of
+    its other player; it touches nothing of a game that is another's."""

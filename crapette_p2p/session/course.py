@@ -172,10 +172,12 @@ class Course:
     def _find(self, game_id: bytes) -> OpenGame | None:
         """A game with this peer, at hand or among those the owner keeps."""
         config, peer = self._config, self.login.peer
+        if peer is None:
+            return None
         at_hand = (self._kept, config.game, config.previous)
         found = next((g for g in at_hand if g and g.game_id == game_id), None)
-        game = found or config.lookup(game_id)
-        if game is None or peer is None or game.peer_key != peer.idpub:
+        game = found or config.lookup(game_id, peer.idpub)
+        if game is None or game.peer_key != peer.idpub:
             return None
         self._outbox.repair(game)
         return game

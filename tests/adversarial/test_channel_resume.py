@@ -14,6 +14,7 @@ from crapette_p2p.gamelog.records import MAGIC, encode_record, read_records
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.commands import Act, Propose
 from crapette_p2p.session.notices import LinkLost, SessionFailed
+from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.session.resume import encode_entry
 from crapette_p2p.session.states import State
 from tests.adversarial.hostile import SPLITS, Hostile, changed
@@ -54,7 +55,11 @@ def test_c14_a_game_nobody_knows(split: str) -> None:
 
 
 def test_c14_a_game_with_somebody_else() -> None:
-    """C14: what we play with others is as unknown to him as no game at all."""
+    """C14: what we play with others is as unknown to him as no game at all.
+
+    The owner of the games hears who asks before he is to open one (tests/net/
+    test_shelf.py: then he opens none).
+    """
     pair = Pair()
     pair.players[0].options["terms"] = terms("russian-bank")
     pair.connect()
@@ -66,10 +71,18 @@ def test_c14_a_game_with_somebody_else() -> None:
     ala.disk = pair.players[0].disk.copy()
     eve.pair.players = (ala, eve.cheat)
     ala.options["game"] = None
+    asked = []
+
+    def lookup(wanted: bytes, peer: bytes) -> OpenGame | None:
+        asked.append((wanted, peer))
+        return ala.lookup(wanted)
+
+    ala.options["lookup"] = lookup
     back(eve)
     length = log_of(pair.players[0]).length if pair.players[0].session else 10
     eve.say(wire.Resume(game_id, length, bytes(32), 0))
     eve.require(410)
+    assert asked == [(game_id, eve.cheat.key.public)]
     assert not ala.kept()[0].failed
 
 

@@ -101,8 +101,8 @@ class Player:
         assert self.session is not None
         return self.session
 
-    def lookup(self, game_id: bytes) -> OpenGame | None:
-        """A game in memory or on the disk."""
+    def lookup(self, game_id: bytes, _peer: bytes = b"") -> OpenGame | None:
+        """A game in memory or on the disk, whoever asks for it."""
         if game_id not in self.games and game_id in self.disk.logs:
             self.games[game_id] = load_game(
                 self.disk.logs[game_id],
