@@ -51,8 +51,12 @@ async def test_an_impossible_move(tmp_path: Path) -> None:
         tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
 
         def cheat(notice: object) -> None:
-            ready = isinstance(notice, EventFinal) and notice.state.due is None
-            if ready and isinstance(notice, EventFinal) and notice.seq >= 20:
+            game = second.open_game
+            if not isinstance(notice, EventFinal) or notice.seq < 20 or game is None:
+                return
+            position, state = game.state.position, game.state
+            mine = position is not None and position.active == game.seat
+            if mine and state.due is None and game.mine is None:
                 seats[1].on_notice = lambda _: None
                 send_impossible_move(second)
 
