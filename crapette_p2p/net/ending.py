@@ -16,6 +16,7 @@ TIMEOUT: Final = 106
 OTHER_VERSION: Final = 200
 OTHER_KEY: Final = 202
 BUSY: Final = 205
+INTERNAL: Final = 500
 LEFT: Final = 501
 GAME_OVER: Final = 502
 _VERSION: Final = re.compile(r"crapette/[0-9]{1,3}")
@@ -55,10 +56,15 @@ def failure_of(
     match ending:
         case SessionFailed(key=bytes(key)):
             return wire_failure(OTHER_KEY, by="us", key=shown_key(key))
+        case SessionFailed(code=code, by_peer=by_peer) if code == INTERNAL:
+            return _internal(by_peer=by_peer, kept=kept)
         case SessionFailed(code=code, by_peer=by_peer, text=text):
             if code == OTHER_VERSION and _VERSION.fullmatch(text):
                 facts = {"theirs": text, "ours": SPOKEN}
                 return Failure("version-differs", exit_of_code(code), facts)
+            if by_peer and exit_of_code(code) is Exit.CHEATED:
+                facts = {"wire": str(code), "by": "peer"}
+                return Failure("accused", Exit.CHEATED, facts)
             return wire_failure(code, by="peer" if by_peer else "us")
         case PeerLeft(code=code) if code not in (LEFT, GAME_OVER):
             return wire_failure(code, by="peer")
@@ -69,6 +75,16 @@ def failure_of(
     if played:
         return None  # the game is over, whatever the peer says or does not say
     return Failure("peer-hung-up", Exit.CANNOT_REACH)
+
+
+def _internal(*, by_peer: bool, kept: bool) -> Failure:
+    """A program's own fault: status 1 is ours alone, the peer's is a lost peer."""
+    facts = {"wire": str(INTERNAL), "by": "peer" if by_peer else "us"}
+    if not by_peer:
+        return Failure("game-stuck", Exit.BUG, facts)
+    if kept:
+        return Failure("peer-failed", Exit.PEER_LOST, facts)
+    return Failure("peer-failed-early", Exit.PROTOCOL, facts)
 
 
 def shown_key(key: bytes) -> str:

@@ -130,7 +130,6 @@ _WIRE_NAMES: Final = {
     300: "rules-refused",
     301: "terms-refused",
     410: "unknown-game",
-    500: "peer-failed",
     501: "peer-left",
     502: "game-over",
 }

@@ -269,6 +269,8 @@ class Narrator:
                 return [told.sentence]
             case SessionFailed(by_peer=True):
                 return [self._say("{who}'s program refuses to go on.")]
+            case SessionFailed(code=500):
+                return []  # our own fault: the reason for closing says it
             case SessionFailed():
                 return [words("the other program broke the protocol.")]
             case Closed(failure) if failure is not None:

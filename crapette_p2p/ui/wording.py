@@ -200,10 +200,24 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "The other player's program met a bug. The game is saved.",
             "Go on with: crapette resume",
         ),
+        "peer-failed-early": (
+            "The other player's program met a bug before a game was on.",
+            "Try again; the other player may need a newer version.",
+        ),
+        "game-stuck": (
+            "This computer cannot go on with the game: its half of the secret deal "
+            "is missing, or this program met a bug. Nothing wrong was sent.",
+            "Put your crapette folder back from a backup, then: crapette resume",
+        ),
         "peer-cheated": (
             "The other player's program broke the rules, and it is proved "
             "(code {wire}). The game is over; its log keeps the proof.",
             "See the proof: crapette verify last",
+        ),
+        "accused": (
+            "The other player's program says that ours broke the rules "
+            "(code {wire}) and ends the game. Your log shows what was played.",
+            "See for yourself: crapette verify last",
         ),
         "protocol-broken": (
             "The two programs no longer understand each other (code {wire}). "

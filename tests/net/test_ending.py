@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -78,9 +79,19 @@ def test_why_a_table_closes() -> None:
     for ending in (PeerLeft(502, ""), PeerLeft(501, ""), LinkLost(0), None):
         assert told(failure_of(ending)) == ("peer-hung-up", 5)
     assert told(failure_of(LinkLost(106))) == ("peer-timed-out", 6)
-    assert told(failure_of(failed(404), kept=True)) == ("peer-cheated", 9)
+    assert told(failure_of(failed(404), kept=True)) == ("accused", 9)
+    ours = replace(failed(404), by_peer=False)
+    assert told(failure_of(ours, kept=True)) == ("peer-cheated", 9)
     assert told(failure_of(failed(207))) == ("invite-refused", 7)
     assert told(failure_of(PeerLeft(206, ""))) == ("refused", 5)
+
+
+def test_a_fault_of_a_program_is_told_by_whose_it_is() -> None:
+    """Exit 1 means a bug of ours; the peer's is a peer that is lost (8, 6)."""
+    assert told(failure_of(failed(500), kept=True)) == ("peer-failed", 8)
+    assert told(failure_of(failed(500))) == ("peer-failed-early", 6)
+    ours = replace(failed(500), by_peer=False)
+    assert told(failure_of(ours, kept=True)) == ("game-stuck", 1)
 
 
 def test_reasons_at_the_door() -> None:
