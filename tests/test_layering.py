@@ -26,9 +26,9 @@ LAYERS = (
 )
 LAST_PURE = LAYERS.index("session")
 PURE_STDLIB = {
-    *("__future__", "collections", "dataclasses", "enum", "functools", "hashlib"),
-    *("heapq", "hmac", "itertools", "math", "re", "struct", "types", "typing"),
-    "unicodedata",
+    *("__future__", "bisect", "collections", "dataclasses", "enum", "functools"),
+    *("hashlib", "heapq", "hmac", "itertools", "math", "re", "struct", "types"),
+    *("typing", "unicodedata"),
 }
 DOORS = {
     "msgpack": ("canonical.py",),

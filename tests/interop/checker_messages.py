@@ -147,15 +147,24 @@ def check_nick(nick: str) -> None:
         raise ProtocolError(208, "nick")
     marks, after_letter = 0, False
     for letter in nick:
-        kind = unicodedata.category(letter)
-        if kind in ("Mn", "Mc"):
+        kind = _kind_of(letter)
+        if kind == "marks":
             marks += 1
             if not after_letter or marks > 2:
                 raise ProtocolError(208, "marks in a nick")
             continue
-        marks, after_letter = 0, kind[0] == "L"
-        if kind[0] not in "LN" and letter not in " -_.'":
+        marks, after_letter = 0, kind == "letters"
+        if kind is None and letter not in table("nick-characters")["others"]:
             raise ProtocolError(208, "characters of a nick")
+
+
+def _kind_of(letter: str) -> str | None:
+    """Which list of the table a character stands in."""
+    found = table("nick-characters")
+    for kind in ("letters", "numbers", "marks"):
+        if any(int(a, 16) <= ord(letter) <= int(b, 16) for a, b in found[kind]):
+            return kind
+    return None
 
 
 def shown(text: str) -> str:
