@@ -53,8 +53,10 @@ LOG: Final = (
 )
 
 
-def table_view(words: Words = ENGLISH, seat: int = 0) -> TableView:
-    """The table of the design's drawings."""
+def table_view(
+    words: Words = ENGLISH, seat: int = 0, *, narrow: bool = False
+) -> TableView:
+    """The table of the design's drawings; ``narrow``: with the short sentence."""
     state = BarState(
         position=MIDGAME,
         seat=seat,
@@ -71,19 +73,20 @@ def table_view(words: Words = ENGLISH, seat: int = 0) -> TableView:
         picked=DRAWN if seat == 0 else None,
         marks=frozenset({4, 9}),
         log=LOG,
-        message=usual_message(MIDGAME, seat, NAMES[1 - seat], words),
+        message=usual_message(MIDGAME, seat, NAMES[1 - seat], words)[narrow],
         key_lines=key_lines(TABLE_KEYS, words),
     )
 
 
 TABLE: Final = table_view()
+NARROW: Final = table_view(narrow=True)
 BOX: Final = Dialog(
     "Leave the table?",
     (("The game is saved.",),),
     (Choice("escape", "stay", "Esc"), Choice("s", "save and leave")),
 )
 PICTURES: Final = {
-    "table-60x18": (TABLE, 60, 18, PLAIN_THEME),
+    "table-60x18": (NARROW, 60, 18, PLAIN_THEME),
     "table-80x24": (TABLE, 80, 24, PLAIN_THEME),
     "table-100x30": (TABLE, 100, 30, PLAIN_THEME),
     "table-120x40": (TABLE, 120, 40, PLAIN_THEME),
@@ -94,9 +97,9 @@ PICTURES: Final = {
     "ascii-80x24": (TABLE, 80, 24, Theme(ascii_only=True)),
     "ascii-120x40": (TABLE, 120, 40, Theme(ascii_only=True)),
     "faces-pl-80x24": (TABLE, 80, 24, Theme(words=Words("pl"))),
-    "faces-ru-60x18": (TABLE, 60, 18, Theme(words=Words("ru"))),
+    "faces-ru-60x18": (NARROW, 60, 18, Theme(words=Words("ru"))),
     "faces-fr-80x24": (TABLE, 80, 24, Theme(words=Words("fr"))),
-    "faces-de-letters-60x18": (TABLE, 60, 18, Theme(words=Words("de"), letters=True)),
+    "faces-de-letters-60x18": (NARROW, 60, 18, Theme(words=Words("de"), letters=True)),
     "targets-80x24": (
         replace(TABLE, targets=frozenset({2, 6, 8, 17}), picked=1, cursor=12),
         80,

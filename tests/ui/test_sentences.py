@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -12,8 +13,8 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 
 
-@pytest.fixture(scope="module")
-def search() -> ModuleType:
+@cache
+def sentences_module() -> ModuleType:
     """``scripts/sentences.py`` as a module."""
     path = ROOT / "scripts" / "sentences.py"
     spec = importlib.util.spec_from_file_location("sentences_under_test", path)
@@ -23,6 +24,12 @@ def search() -> ModuleType:
     sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def search() -> ModuleType:
+    """The script that is tested."""
+    return sentences_module()
 
 
 def found(search: ModuleType, home: Path, source: str) -> set[str]:

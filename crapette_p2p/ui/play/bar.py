@@ -109,11 +109,32 @@ def calls_text(calls: Calls, seat: int, words: Words) -> str:
 
 def usual_message(
     position: Position, seat: int, name: str, words: Words, *, laid_by: bool = False
-) -> Text:
-    """What can be done now; never which play is due.
+) -> tuple[Text, Text]:
+    """What can be done now, in full and short; never which play is due.
 
     A drawn card that was *laid by* is in hand, but not picked.
     """
+    if position.end is not None or position.active != seat:
+        only = _waiting_message(position, seat, name, words)
+        return only, only
+    face = position.top(DRAWN + seat)
+    if face >= 0:
+        text = " in hand – press a pile, or d to discard it and end your turn"
+        brief = " in hand – press a pile, or d to end your turn"
+        if laid_by:
+            text = " in hand – Space picks it again, d discards it and ends your turn"
+            brief = " in hand – Space picks it, d ends your turn"
+        return (face, words(text)), (face, words(brief))
+    if position.piles[STOCK + seat] or position.piles[WASTE + seat]:
+        text = "Your move: pile keys, from where then where to, or Space to draw"
+        brief = "Your move: two pile keys, or Space to draw"
+        return (words(text),), (words(brief),)
+    only = (words("Your move. Nothing is left to turn: d passes"),)
+    return only, only
+
+
+def _waiting_message(position: Position, seat: int, name: str, words: Words) -> Text:
+    """What is waited for while there is nothing to play."""
     end = position.end
     if end is not None:
         if end.provisional_by == other(seat):
@@ -121,21 +142,10 @@ def usual_message(
         if end.provisional_by is not None:
             return (words("Waiting for {name} to grant the end …", name=name),)
         return (words("The deal is over. q: next deal, replay, menu"),)
-    if position.active != seat:
-        if position.rules.has_calls:
-            text = "{name} plays. ! calls Stop! if a play was missed"
-            return (words(text, name=name),)
-        return (words("{name} plays.", name=name),)
-    face = position.top(DRAWN + seat)
-    if face >= 0:
-        text = " in hand – press a pile, or d to discard it and end your turn"
-        if laid_by:
-            text = " in hand – Space picks it again, d discards it and ends your turn"
-        return (face, words(text))
-    if position.piles[STOCK + seat] or position.piles[WASTE + seat]:
-        text = "Your move: pile keys, from where then where to, or Space to draw"
-        return (words(text),)
-    return (words("Your move. Nothing is left to turn: d passes"),)
+    if position.rules.has_calls:
+        text = "{name} plays. ! calls Stop! if a play was missed"
+        return (words(text, name=name),)
+    return (words("{name} plays.", name=name),)
 
 
 def picked_message(position: Position, picked: int, key: str, words: Words) -> Text:

@@ -27,6 +27,7 @@ from crapette_p2p.ui.play.feed import Feed
 from crapette_p2p.ui.play.link import Link
 from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.play.scribe import Scribe
+from crapette_p2p.ui.render.bars import text_cells
 from crapette_p2p.ui.view import TableView, Text, View
 
 
@@ -206,7 +207,9 @@ class SeatScreen(BoardScreen):
             return (text,), "message"
         name, laid_by = self.other_name, picked is None
         usual = usual_message(self.board, self.seat, name, words, laid_by=laid_by)
-        return usual, "message"
+        full, brief = usual
+        fits = text_cells(full, self.desk.theme) <= self.size[0] - 2
+        return (full if fits else brief), "message"
 
     def _targets(self) -> frozenset[int]:
         """Where the picked card can go; only where assistance was agreed."""

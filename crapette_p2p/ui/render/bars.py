@@ -7,7 +7,7 @@ from typing import Final
 
 from crapette_p2p.ui.faces import Theme, card_style
 from crapette_p2p.ui.render.canvas import Canvas, KeyHit, SeekHit
-from crapette_p2p.ui.render.cells import char_width, clean, cut, text_width
+from crapette_p2p.ui.render.cells import char_width, clean, cut, text_width, wrap
 from crapette_p2p.ui.view import BarPiece, Choice, Prompt, Scrubber, Text
 
 _BETWEEN: Final = " │ "
@@ -58,12 +58,22 @@ def _bar_width(pieces: Sequence[BarPiece]) -> int:
     return 2 + texts + len(_BETWEEN) * (len(pieces) - 1)
 
 
+def message_lines(text: Text, cols: int, theme: Theme) -> list[Text]:
+    """The sentence in lines that fit; nothing of it is ever cut off."""
+    room = max(cols - 2, 1)
+    if text_cells(text, theme) <= room:
+        return [text]
+    return [(line,) for line in wrap(plain_text(text, theme), room)]
+
+
 def draw_message(canvas: Canvas, y: int, text: Text, style: str, theme: Theme) -> None:
-    """One sentence, cut where it does not fit."""
-    room = canvas.cols - 2
-    if text_cells(text, theme) > room:
-        text = (cut(plain_text(text, theme), room),)
-    put_text(canvas, (1, y), text, style, theme)
+    """One sentence that ends on row ``y``, over what is above where it is long."""
+    lines = message_lines(text, canvas.cols, theme)[-max(y, 1) :]
+    top = y - len(lines) + 1
+    if len(lines) > 1:
+        canvas.blank(0, top, canvas.cols, len(lines))
+    for row, line in enumerate(lines, top):
+        put_text(canvas, (1, row), line, style, theme)
 
 
 def cap_of(choice: Choice) -> str:
@@ -71,22 +81,38 @@ def cap_of(choice: Choice) -> str:
     return choice.cap or choice.key
 
 
+def _key_text(choice: Choice) -> str:
+    return f"{cap_of(choice)} {choice.label}".rstrip()
+
+
 def _keys_width(choices: Sequence[Choice], gap: int) -> int:
-    widths = [text_width(f"{cap_of(choice)} {choice.label}") for choice in choices]
+    widths = [text_width(_key_text(choice)) for choice in choices]
     return 2 + sum(widths) + gap * (len(widths) - 1)
 
 
 def draw_keys(
     canvas: Canvas, y: int, lines: Sequence[tuple[Choice, ...]], *, x: int = 1
 ) -> None:
-    """The longest key line that fits; each word is a button."""
-    for line in lines:
+    """The longest key line that fits; each word is a button.
+
+    Where not even the last one does, it loses labels from the left: the arrows
+    explain themselves, and every key stays.
+    """
+    if not lines:
+        return
+    bare = [_unlabelled(lines[-1], count) for count in range(len(lines[-1]))]
+    for line in (*lines, *bare):
         for gap in (3, 2):
             if _keys_width(line, gap) <= canvas.cols:
                 _put_keys(canvas, (x, y), line, gap)
                 return
-    if lines:
-        _put_keys(canvas, (x, y), lines[-1], 2)
+    _put_keys(canvas, (x, y), lines[-1], 2)
+
+
+def _unlabelled(line: tuple[Choice, ...], count: int) -> tuple[Choice, ...]:
+    """The line without its first ``count`` labels."""
+    first = (Choice(choice.key, "", cap_of(choice)) for choice in line[:count])
+    return (*first, *line[count:])
 
 
 def _put_keys(
@@ -94,12 +120,12 @@ def _put_keys(
 ) -> None:
     x, y = at
     for choice in choices:
-        width = text_width(f"{cap_of(choice)} {choice.label}")
-        if x + width > canvas.cols:
+        text, cap = _key_text(choice), cap_of(choice)
+        if x + text_width(text) > canvas.cols:
             return
         hit = KeyHit(choice.key)
-        x = canvas.put(x, y, cap_of(choice), "key", hit)
-        x = canvas.put(x, y, f" {choice.label}", "key-label", hit) + gap
+        x = canvas.put(x, y, cap, "key", hit)
+        x = canvas.put(x, y, text.removeprefix(cap), "key-label", hit) + gap
 
 
 def draw_prompt(canvas: Canvas, y: int, prompt: Prompt) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from crapette_p2p.ui.faces import Theme
 from crapette_p2p.ui.render.bars import cap_of, plain_text, put_text, text_cells
 from crapette_p2p.ui.render.canvas import Canvas, KeyHit
-from crapette_p2p.ui.render.cells import cut, text_width, wrap
+from crapette_p2p.ui.render.cells import cut, pad, text_width, wrap
 from crapette_p2p.ui.view import Choice, Dialog, Text
 
 _WIDEST: Final = 70
@@ -21,7 +22,10 @@ def draw_dialog(canvas: Canvas, dialog: Dialog, theme: Theme) -> None:
     width = _width(canvas, dialog, theme)
     inner = width - _FRAME
     body = _body(dialog, inner, theme)
-    choices = list(dialog.choices)
+    title = dialog.title
+    if text_width(title) > width - _FRAME:  # it stands in the box, whole
+        body, title = [*((line,) for line in wrap(title, inner)), (), *body], ""
+    choices = _choice_rows(dialog.choices, inner)
     height = len(body) + len(choices) + 2 + (1 if body and choices else 0)
     if height > canvas.rows:  # the answers matter more than the story
         body = body[: max(canvas.rows - len(choices) - 3, 0)]
@@ -29,13 +33,16 @@ def draw_dialog(canvas: Canvas, dialog: Dialog, theme: Theme) -> None:
     x = max((canvas.cols - width) // 2, 0)
     # As low as it goes: what has to be judged is the table above it.
     y = max(canvas.rows - height - 2, 0)
-    _draw_frame(canvas, (x, y, width, height), dialog.title)
+    _draw_frame(canvas, (x, y, width, height), title)
     row = y + 1
     for text in body:
         put_text(canvas, (x + 3, row), text, "dialog", theme)
         row += 1
     row += 1 if body and choices else 0
-    _draw_choices(canvas, (x + 3, row), choices, inner)
+    for key, cap, label in choices:
+        canvas.put(x + 3, row, cap, "dialog key", KeyHit(key))
+        canvas.put(x + 3 + text_width(cap), row, label, "dialog", KeyHit(key))
+        row += 1
 
 
 def _width(canvas: Canvas, dialog: Dialog, theme: Theme) -> int:
@@ -82,14 +89,14 @@ def _draw_frame(canvas: Canvas, box: tuple[int, int, int, int], title: str) -> N
     canvas.put(x, y + height - 1, "╰" + "─" * (width - 2) + "╯", "dialog-edge")
 
 
-def _draw_choices(
-    canvas: Canvas, at: tuple[int, int], choices: list[Choice], width: int
-) -> None:
-    x, y = at
+def _choice_rows(choices: Sequence[Choice], width: int) -> list[tuple[str, str, str]]:
+    """Key, cap and label of every row; a long label goes on below itself."""
     caps = max([text_width(cap_of(choice)) for choice in choices], default=0)
-    for index, choice in enumerate(choices):
-        hit = KeyHit(choice.key)
-        cap = cap_of(choice)
-        canvas.put(x, y + index, cap, "dialog key", hit)
-        label = cut(choice.label, max(width - caps - _SIGN_GAP, 0))
-        canvas.put(x + caps + _SIGN_GAP, y + index, label, "dialog", hit)
+    rows = []
+    for choice in choices:
+        cap = pad(cap_of(choice), caps + _SIGN_GAP)
+        room = max(width - caps - _SIGN_GAP, 1)
+        for line in wrap(choice.label, room):
+            rows.append((choice.key, cap, line))
+            cap = " " * (caps + _SIGN_GAP)
+    return rows

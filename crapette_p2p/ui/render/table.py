@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from crapette_p2p.engine.layout import DRAWN, RESERVE
@@ -12,6 +13,7 @@ from crapette_p2p.ui.render.bars import (
     draw_message,
     draw_prompt,
     draw_scrubber,
+    message_lines,
     plain_text,
 )
 from crapette_p2p.ui.render.canvas import Canvas, PileHit
@@ -27,6 +29,7 @@ from crapette_p2p.ui.render.fans import (
 from crapette_p2p.ui.render.geometry import (
     MIN_COLS,
     MIN_ROWS,
+    Area,
     Geometry,
     geometry,
     is_too_small,
@@ -52,11 +55,19 @@ def draw_table(canvas: Canvas, view: TableView, theme: Theme) -> None:
         if at.panel_edge is not None:
             for row in range(1, canvas.rows - 2):
                 canvas.put(at.panel_edge, row, "│", "edge")
-        draw_log(canvas, view.log, view.log_scroll, at.log, theme)
+        draw_log(canvas, view.log, view.log_scroll, _log_area(view, at, theme), theme)
         draw_foot(canvas, view, theme)
     if view.dialog is not None:
         canvas.cursor = None
         draw_dialog(canvas, view.dialog, theme)
+
+
+def _log_area(view: TableView, at: Geometry, theme: Theme) -> Area:
+    """Where the log stands: above a message that takes several rows."""
+    if view.prompt is not None or at.panel_edge is not None:
+        return at.log
+    further = len(message_lines(view.message, at.log.width, theme)) - 1
+    return replace(at.log, height=max(at.log.height - further, 0))
 
 
 def draw_foot(canvas: Canvas, view: TableView, theme: Theme) -> None:

@@ -14,7 +14,8 @@ from crapette_p2p.ui.view import Choice, PageView, Row
 
 BACK: Final = "back"
 """``done`` when nothing is chosen."""
-_WIDEST: Final = 34
+_WIDEST: Final = 43
+"""Two names of twenty letters side by side."""
 
 
 @dataclass(frozen=True, slots=True)
