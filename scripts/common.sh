@@ -74,4 +74,12 @@ ensure_environment() {
         fi
         wanted_stamp "$python" "$extra" >"$(stamp_of "$extra")"
     fi
+    compile_package
+}
+
+# What pip does to a package that it copies, and cannot do to one that stays where
+# it is: without it, and where Python is told to write no bytecode
+# (PYTHONDONTWRITEBYTECODE), every start would compile everything again.
+compile_package() {
+    "$python" -m compileall -q "$root/crapette_p2p" </dev/null >/dev/null 2>&1 || :
 }
