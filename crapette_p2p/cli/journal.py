@@ -10,7 +10,7 @@ import argparse
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import Final
 
 from crapette_p2p import __version__
@@ -30,6 +30,35 @@ class _Harmless(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         lines = super().format(record).split("\n")
         return "\n".join(map(printable, lines))
+
+
+class _Late(logging.Handler):
+    """A rotated file, made with the first thing to be written: seldom."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        self._file: logging.Handler | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._file is None:
+            from logging.handlers import RotatingFileHandler
+
+            self._file = RotatingFileHandler(
+                self._path,
+                maxBytes=SIZE,
+                backupCount=FILES,
+                encoding="utf-8",
+                errors="backslashreplace",
+                delay=True,
+            )
+            self._file.setFormatter(self.formatter)
+        self._file.emit(record)
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        super().close()
 
 
 @contextmanager
@@ -61,11 +90,4 @@ def _handlers(args: argparse.Namespace) -> Iterator[logging.Handler]:
     except OSError:
         yield logging.NullHandler()
         return
-    yield RotatingFileHandler(
-        path,
-        maxBytes=SIZE,
-        backupCount=FILES,
-        encoding="utf-8",
-        errors="backslashreplace",
-        delay=True,
-    )
+    yield _Late(path)

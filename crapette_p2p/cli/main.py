@@ -22,6 +22,11 @@ def main(argv: "list[str] | None" = None) -> int:
         from crapette_p2p.cli.completing import complete
 
         return complete(arguments[1:])
+    import gc
+
+    # What starting makes is no garbage: with the usual threshold it would be
+    # looked through dozens of times before the first frame.
+    gc.set_threshold(50_000, *gc.get_threshold()[1:])
     from crapette_p2p.cli.running import run
 
     return run(arguments)

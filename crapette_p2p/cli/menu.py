@@ -10,7 +10,9 @@ from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.output import complain, write_line
 from crapette_p2p.cli.speaking import words
 
-if TYPE_CHECKING:  # loaded when the command runs
+if TYPE_CHECKING:  # the menu is drawn before what only its choices need
+    from crapette_p2p.net.player import Player
+    from crapette_p2p.session.commands import Terms
     from crapette_p2p.ui.settings import Settings
 
 NAME = "menu"
@@ -66,10 +68,7 @@ def run(args: argparse.Namespace) -> int:
 def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
     from crapette_p2p.cli.context import name_of, paths_of
     from crapette_p2p.cli.tables import seating_of
-    from crapette_p2p.net.player import player_at
-    from crapette_p2p.session.commands import Terms
-    from crapette_p2p.ui.house_rules import find_rules
-    from crapette_p2p.ui.menu_flow import Home
+    from crapette_p2p.ui.home import Home
     from crapette_p2p.ui.runs import run_menu
 
     paths = paths_of(args)
@@ -80,13 +79,21 @@ def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
         summary = summary_at(paths)
         return table_lines(summary) if summary.total.games else []
 
+    def player(name: str) -> Player:
+        from crapette_p2p.net.player import player_at
+
+        return player_at(paths, name)
+
     def terms() -> Terms:
+        from crapette_p2p.session.commands import Terms
+        from crapette_p2p.ui.house_rules import find_rules
+
         table = find_rules(settings.rules)
         return Terms(preset=table.label, rules=table.rules)
 
     home = Home(
         paths=paths,
-        player=lambda name: player_at(paths, name),
+        player=player,
         terms=terms,
         name=name_of(settings),
         statistics=statistics,

@@ -153,7 +153,7 @@ _UNREACHABLE: Final = frozenset(
         *(errno.EADDRNOTAVAIL, errno.EINVAL, 10050, 10051, 10064, 10065),
     }
 )
-_SEVERAL: Final = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
+_SEVERAL: Final = r"\[(?:Errno|WinError) (\d+)\]"
 
 
 def dial_failure(error: BaseException, *, host: str, port: int) -> Failure:
@@ -194,7 +194,7 @@ def _numbers(error: BaseException) -> list[int]:
     """The system's error numbers: asyncio puts several failures into one text."""
     if isinstance(error, OSError) and error.errno is not None:
         return [error.errno]
-    return [int(number) for number in _SEVERAL.findall(str(error))]
+    return [int(number) for number in re.findall(_SEVERAL, str(error))]
 
 
 def listen_failure(error: OSError, *, host: str, port: int) -> Failure:

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import platformdirs
-
 APP: Final = "crapette"
 
 
@@ -84,6 +82,8 @@ def find_paths(
     if chosen:
         root = Path(chosen).expanduser().absolute()
         return Paths(config=root, data=root, state=root)
+    import platformdirs  # a named directory needs no platform
+
     dirs = platformdirs.PlatformDirs(APP, appauthor=False)
     return Paths(
         config=dirs.user_config_path,

@@ -30,6 +30,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.keys import bindings
+from crapette_p2p.ui.probe import LATEST, draws_wide, question
 from crapette_p2p.ui.render import Frame, to_ascii
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.style import looks
@@ -60,6 +61,7 @@ class Shell:
         log_file: Path | None = None,
         source: Input | None = None,
         output: Output | None = None,
+        asks_width: bool = False,
     ) -> None:
         self.desk = desk
         self.screen = Screen(desk)
@@ -71,6 +73,7 @@ class Shell:
         self._failure: BaseException | None = None
         self._leaving = False
         self._ahead: list[str] = []
+        self._seen = asyncio.Event()
         self._style = Style([])
         self._restyle()
         self._connect_desk()
@@ -78,7 +81,10 @@ class Shell:
         self.app: Application[None] = Application(
             layout=Layout(Window(control, always_hide_cursor=False)),
             key_bindings=bindings(
-                key=self._key, paste=self._paste, suspend=self._suspend
+                key=self._key,
+                paste=self._paste,
+                suspend=self._suspend,
+                told=self._told_cursor,
             ),
             style=DynamicStyle(lambda: self._style),
             include_default_pygments_style=False,
@@ -92,6 +98,10 @@ class Shell:
         )
         self.app.ttimeoutlen = ESCAPE_SECONDS
         self.app.timeoutlen = 0.3
+        self.app.after_render += self._rendered
+        self._asked_at = -LATEST
+        if asks_width:
+            self.app.before_render += self._ask_width
 
     # The flow's side ----------------------------------------------------------
 
@@ -106,6 +116,10 @@ class Shell:
         while screen.done is None:
             await self.next_change()
         return screen.done
+
+    async def seen(self) -> None:
+        """Return once a screen of the flow has been drawn, for what can wait."""
+        await self._seen.wait()
 
     async def next_change(self) -> None:
         """Return when a key, the mouse, time or ``changed`` did something."""
@@ -134,6 +148,7 @@ class Shell:
         ):
             task = loop.create_task(self._flow(flow))
             try:
+                await asyncio.sleep(0)  # its first screen is the first frame
                 if not self._leaving:
                     await self.app.run_async(
                         handle_sigint=False, set_exception_handler=False
@@ -249,6 +264,24 @@ class Shell:
 
     def _suspend(self) -> None:
         self.app.suspend_to_background()
+
+    def _ask_width(self, app: Application[None]) -> None:
+        """Ask once, when answers are no longer echoed and nothing is drawn yet."""
+        app.before_render -= self._ask_width
+        self._asked_at = self.now
+        self._output.write_raw(question())
+        self._output.flush()
+
+    def _told_cursor(self, answer: str) -> None:
+        """Where the cursor was after one of our signs: go without them if too far."""
+        in_time = self.now - self._asked_at < LATEST
+        if in_time and draws_wide(answer.encode()) and not self.desk.ascii_only:
+            self.desk.ascii_only = True
+            self._clear()
+
+    def _rendered(self, _app: Application[None]) -> None:
+        if type(self.screen) is not Screen:  # the blank one of the beginning
+            self._seen.set()
 
     def _draw(self, cols: int, rows: int) -> Frame:
         return self.screen.draw(cols, rows, self.now)

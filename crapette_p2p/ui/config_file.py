@@ -8,9 +8,7 @@ two programs of one player lose none of each other's.
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -49,6 +47,8 @@ def read_config(path: Path, words: Words = ENGLISH) -> Config:
                 ),
             ),
         )
+    import tomllib  # no file, nothing to parse: so it is at the first start
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -128,6 +128,8 @@ def _place_of(lines: list[str], key: str) -> int | None:
 def _toml(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    import json
+
     # A JSON string is a TOML basic string but for DEL, which JSON leaves bare.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

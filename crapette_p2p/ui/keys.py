@@ -47,8 +47,12 @@ def bindings(
     key: Callable[[str], None],
     paste: Callable[[str], None],
     suspend: Callable[[], None],
+    told: Callable[[str], None],
 ) -> KeyBindings:
-    """Bindings that give on every key by our name and every paste as text."""
+    """Bindings that give on every key by our name and every paste as text.
+
+    ``told`` gets what the terminal answers about its cursor.
+    """
     made = KeyBindings()
 
     def bind(name: str) -> Callable[[KeyPressEvent], None]:
@@ -74,6 +78,10 @@ def bindings(
     @made.add(Keys.BracketedPaste)
     def _(event: KeyPressEvent) -> None:
         paste(event.data)
+
+    @made.add(Keys.CPRResponse)
+    def _(event: KeyPressEvent) -> None:
+        told(event.data)
 
     @made.add(Keys.ControlZ)
     def _(_event: KeyPressEvent) -> None:

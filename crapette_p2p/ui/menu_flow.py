@@ -1,69 +1,36 @@
-"""The menu and everything that begins from it.
+"""The menu: drawn first, and everything that begins from it loaded behind it.
 
 Theory of operation. One shell stays on the terminal from the first menu to the
-last; each choice runs its flow on it and comes back. What goes wrong on the way
-(no such address, a port in use, a damaged log) is a page to read, not an end.
+last; each choice is an errand that runs on it and comes back. The errands bring
+most of the program with them, so they are loaded in a thread while the first
+menu is already to be seen; what it tells of key and games is filled in then. What
+goes wrong on the way (no such address, a port in use, a damaged log) is a page to
+read, not an end.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import importlib
 import os
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from crapette_p2p import __version__
-from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.errors import LogError, NotationError
 from crapette_p2p.gamelog.nicks import is_valid_nick
-from crapette_p2p.net.address import AddressError, parse_target
-from crapette_p2p.net.endpoint import ResumeOptions, resume
-from crapette_p2p.net.failures import Failure, NetError, StorageError
-from crapette_p2p.net.hosting import HostOptions
-from crapette_p2p.net.joining import JoinOptions
-from crapette_p2p.net.kept import KeptGame
-from crapette_p2p.net.paths import Paths
-from crapette_p2p.net.peers import addresses_of
-from crapette_p2p.net.player import Player
-from crapette_p2p.net.seeking import search_for
-from crapette_p2p.net.sparring import home_of, spar_again
-from crapette_p2p.session.commands import Terms
-from crapette_p2p.session.keys import fingerprint, format_fingerprint
+from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.ui.app import Shell
-from crapette_p2p.ui.bot_flow import bot_meanwhile, new_bot_game
-from crapette_p2p.ui.host_flow import host_flow
-from crapette_p2p.ui.input.keymap import TABLE_KEYS
-from crapette_p2p.ui.join_flow import Target, join_flow
-from crapette_p2p.ui.lan_flow import choose_table
-from crapette_p2p.ui.screens.asking import Answer, Asking
-from crapette_p2p.ui.screens.meeting import Notice
+from crapette_p2p.ui.home import Home
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
-from crapette_p2p.ui.screens.reading import Reading, keys_page
-from crapette_p2p.ui.screens.rules_page import rules_page
-from crapette_p2p.ui.screens.settings_page import NAME, SettingsScreen
-from crapette_p2p.ui.seats import flow_options, replay_screen, seat_flow
 from crapette_p2p.ui.settings import LEVELS
-from crapette_p2p.ui.view import Row
-from crapette_p2p.ui.wording import explain
+
+if TYPE_CHECKING:  # loaded behind the first menu
+    from crapette_p2p.ui.errands import Errands, Overview
 
 DONE: Final = 0
 QUIT: Final = "quit"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Home:
-    """What the menu needs to begin anything."""
-
-    paths: Paths
-    """Where this player's files are."""
-    player: Callable[[str], Player]
-    """The player by that name; raises StorageError."""
-    terms: Callable[[], Terms]
-    """What a new table proposes; raises NotationError or OSError."""
-    name: str
-    """The name where none is set."""
-    statistics: Callable[[], Sequence[str]] = tuple
-    """What was won and lost, in lines; none where nothing was played."""
+_ERRANDS: Final = "crapette_p2p.ui.errands"
 
 
 class MenuFlow:
@@ -73,50 +40,72 @@ class MenuFlow:
         self._shell = shell
         self._home = home
         self._at = 0
+        self._errands: Errands | None = None
 
     async def run(self) -> int:
         """Show the menu until the player leaves."""
-        desk = self._shell.desk
-        if not desk.settings.name and not self._has_config():
-            await self._ask_name()
-        actions: dict[str, Callable[[], Awaitable[None]]] = {
-            "host": self._host,
-            "join": self._join,
-            "lan": self._lan,
-            "bot": self._bot,
-            "resume": self._resume,
-            "replay": self._replays,
-            "stats": self._statistics,
-            "rules": self._rules,
-            "keys": self._keys,
-            "settings": self._settings,
-        }
-        while True:
-            chosen = await self._choose()
-            if chosen not in actions:
-                return DONE
-            try:
-                await actions[chosen]()
-            except (NetError, StorageError) as error:
-                await self._complain(error.failure)
-            except (LogError, NotationError) as error:
-                await self._read(str(error))
-            except OSError as error:
-                await self._read(f"{error.filename}: {error.strerror or error}")
+        loading = asyncio.get_running_loop().create_task(self._load())
+        try:
+            if not self._shell.desk.settings.name and not self._has_config():
+                await self._ask_name()
+            while (chosen := await self._choose()) not in (QUIT, BACK):
+                await self._run_errand(str(chosen), await loading)
+        finally:
+            loading.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await loading
+        return DONE
+
+    async def _run_errand(self, chosen: str, errands: Errands) -> None:
+        try:
+            await errands.run(chosen)
+        except (NetError, StorageError) as error:
+            await errands.complain(error.failure)
+        except (LogError, NotationError) as error:
+            await errands.read(str(error))
+        except OSError as error:
+            await errands.read(f"{error.filename}: {error.strerror or error}")
+
+    async def _load(self) -> Errands:
+        """Load the errands once something is to be seen, and tell what they know."""
+        await self._shell.seen()
+        module = await asyncio.to_thread(importlib.import_module, _ERRANDS)
+        made: Errands = module.Errands(self._shell, self._home, self._ask_name)
+        self._errands = made
+        menu = self._shell.screen
+        if isinstance(menu, Menu):
+            self._fill(menu)
+            self._shell.changed()
+        return made
 
     def _has_config(self) -> bool:
         return os.path.exists(self._home.paths.config_file)
 
     async def _choose(self) -> object:
-        desk, words = self._shell.desk, self._shell.desk.words
-        games = self._kept()
-        going_on = [game for game in games if game.seat is not None and _open(game)]
-        resumable = ""
-        if going_on:
-            name, turns = going_on[0].peer_nick, going_on[0].turns + 1
-            resumable = words("{name}, turn {n}", name=name, n=turns)
-        replays = words.count("{n} game", "{n} games", len(games)) if games else ""
-        items = [
+        menu = Menu(self._shell.desk, f"Crapette {__version__}", ())
+        menu.at = self._at
+        self._fill(menu)
+        done = await self._shell.show(menu)
+        self._at = menu.at
+        return done
+
+    def _fill(self, menu: Menu) -> None:
+        """What can be chosen, with as much about it as is known yet."""
+        known = self._errands.overview() if self._errands is not None else None
+        menu.items = tuple(self._items(known))
+        menu.status = self._name if known is None else known.status
+
+    def _items(self, known: Overview | None) -> list[Item]:
+        words = self._shell.desk.words
+        resumable = replays = ""
+        if known is not None:
+            resumable = known.open_game or words("nothing open")
+            replays = (
+                words.count("{n} game", "{n} games", known.games)
+                if known.games
+                else words("none yet")
+            )
+        return [
             Item("host", words("Host a table"), words("wait here for a friend"), "h"),
             Item(
                 "join",
@@ -126,189 +115,22 @@ class MenuFlow:
             ),
             Item("lan", words("Tables on this network"), "", "l"),
             Item("bot", words("Play against a bot"), " · ".join(LEVELS), "b"),
-            Item("resume", words("Resume"), resumable or words("nothing open"), "r"),
-            Item("replay", words("Replays"), replays or words("none yet"), "p"),
+            Item("resume", words("Resume"), resumable, "r"),
+            Item("replay", words("Replays"), replays, "p"),
             Item("stats", words("Statistics"), "", "t"),
             Item("rules", words("Rules"), "", "u"),
             Item("keys", words("Keys"), "", "k"),
             Item("settings", words("Settings"), "", "s"),
             Item(QUIT, words("Quit"), "", "q"),
         ]
-        title = f"Crapette {__version__}"
-        menu = Menu(desk, title, items, status=self._status())
-        menu.at = self._at
-        done = await self._shell.show(menu)
-        self._at = menu.at
-        return done
 
     @property
     def _name(self) -> str:
         return self._shell.desk.settings.name or self._home.name
 
-    def _player(self) -> Player:
-        return self._home.player(self._name)
-
-    def _status(self) -> str:
-        try:
-            key = self._player().identity.public
-        except StorageError:
-            return self._name
-        return f"{self._name}  {format_fingerprint(fingerprint(key))[:9]}"
-
-    def _kept(self) -> tuple[KeptGame, ...]:
-        try:
-            return self._player().kept.summaries()
-        except StorageError:
-            return ()
-
-    # What can be chosen -------------------------------------------------------
-
-    async def _host(self) -> None:
-        desk = self._shell.desk
-        port = desk.settings.port
-        player = self._player()
-        options = HostOptions(
-            player=player,
-            terms=self._home.terms(),
-            ports=range(port, min(port + 16, 65_536)) if port else (0,),
-            announce=desk.settings.announce,
-        )
-        await host_flow(
-            self._shell,
-            options,
-            flow_options(self._shell),
-            lambda surface, terms: bot_meanwhile(
-                surface, player, self._home.paths, terms
-            ),
-        )
-
-    async def _join(self) -> None:
-        desk, words = self._shell.desk, self._shell.desk.words
-        player = self._player()
-        peers = player.peers.all()
-        history = [str(place) for peer in peers for place in addresses_of(peer)]
-        asking = Asking(
-            desk,
-            words("Join by address"),
-            [
-                words("What your friend's screen shows: an address like 192.168.1.20,"),
-                words("or an invite that begins with crapette1: (paste it whole)."),
-            ],
-            label=words("address:"),
-            history=history[::-1],
-            problem=self._address_problem,
-        )
-        answer = await self._shell.show(asking)
-        if isinstance(answer, Answer) and answer.text:
-            await self._join_at(parse_target(answer.text))
-
-    def _address_problem(self, text: str) -> str | None:
-        if not text.strip():
-            return None
-        try:
-            parse_target(text)
-        except AddressError as error:
-            words = self._shell.desk.words
-            return words("That is no address: {text}", text=error.token or text)
-        return None
-
-    async def _join_at(self, target: Target, expected: bytes | None = None) -> None:
-        looks = self._shell.desk.settings.announce
-        options = JoinOptions(
-            player=self._player(),
-            expected=expected,
-            search=search_for(target, expected) if looks else None,
-            follow=looks,
-        )
-        await join_flow(self._shell, target, options, flow_options(self._shell))
-
-    async def _lan(self) -> None:
-        player = self._player()
-        known = {fingerprint(peer.key) for peer in player.peers.all()}
-        own = fingerprint(player.identity.public)
-        target = await choose_table(self._shell, own=own, is_known=known.__contains__)
-        if isinstance(target, str):
-            await self._join()
-        elif target is not None:
-            await self._join_at(target)
-
-    async def _bot(self) -> None:
-        terms = self._home.terms()
-        await new_bot_game(self._shell, self._player(), self._home.paths, terms)
-
-    async def _resume(self) -> None:
-        words, player = self._shell.desk.words, self._player()
-        games = [game for game in player.kept.summaries() if _open(game)]
-        path = await self._choose_game(
-            words("Resume"), games, words("No game can go on.")
-        )
-        if path is None:
-            return
-        home = home_of(path.path, self._home.paths)
-        if home is not None:
-            seat = spar_again(player, home, path.path)
-            await seat_flow(self._shell, seat, bot=True)
-        else:
-            looks = self._shell.desk.settings.announce
-            options = ResumeOptions(player=player, announce=looks)
-            await seat_flow(self._shell, resume(path.path, options))
-
-    async def _replays(self) -> None:
-        words = self._shell.desk.words
-        game = await self._choose_game(
-            words("Replays"), list(self._kept()), words("No game was played yet.")
-        )
-        if game is None:
-            return
-        try:
-            screen = replay_screen(self._shell.desk, game.path, seat=game.seat or 0)
-        except OSError as error:
-            await self._read(f"{game.path}: {error.strerror or error}")
-            return
-        await self._shell.show(screen)
-
-    async def _choose_game(
-        self, title: str, games: list[KeptGame], empty: str
-    ) -> KeptGame | None:
-        desk, words = self._shell.desk, self._shell.desk.words
-        items = [
-            Item(
-                str(number),
-                f"{' – '.join(game.genesis.nicks)}",
-                f"{game.genesis.preset} · "
-                + words("turn {n}", n=game.turns + 1)
-                + f" · {game.status} · {game.path.stem[:8]}",
-            )
-            for number, game in enumerate(games)
-        ]
-        done = await self._shell.show(Menu(desk, title, items, empty=empty))
-        return None if done == BACK else games[int(str(done))]
-
-    async def _rules(self) -> None:
-        desk, words = self._shell.desk, self._shell.desk.words
-        items = [Item(name, name, key=str(n)) for n, name in enumerate(PRESETS, 1)]
-        chosen = await self._shell.show(Menu(desk, words("Rules"), items))
-        if chosen != BACK:
-            await self._shell.show(rules_page(desk, PRESETS[str(chosen)]))
-
-    async def _statistics(self) -> None:
-        desk, words = self._shell.desk, self._shell.desk.words
-        none = words("No game has been played here yet.")
-        lines = self._home.statistics() or [none]
-        rows = [Row((line,), indent=2) for line in lines]
-        page = Reading(desk, words("Statistics"), lambda _wanted: rows)
-        await self._shell.show(page)
-
-    async def _keys(self) -> None:
-        await self._shell.show(keys_page(self._shell.desk, TABLE_KEYS))
-
-    async def _settings(self) -> None:
-        while await self._shell.show(SettingsScreen(self._shell.desk)) == NAME:
-            await self._ask_name()
-
-    # Questions and complaints ---------------------------------------------------
-
     async def _ask_name(self) -> None:
+        from crapette_p2p.ui.screens.asking import Answer, Asking  # once in a life
+
         desk, words = self._shell.desk, self._shell.desk.words
         default = self._name if is_valid_nick(self._name) else ""
         asking = Asking(
@@ -326,16 +148,3 @@ class MenuFlow:
         answer = await self._shell.show(asking)
         if isinstance(answer, Answer) and answer.text:
             desk.change("name", answer.text)
-
-    async def _complain(self, failure: Failure) -> None:
-        told = explain(failure.code, failure.facts, self._shell.desk.words)
-        await self._read(told.sentence, told.hint)
-
-    async def _read(self, *lines: str) -> None:
-        desk = self._shell.desk
-        title = desk.words("That did not work")
-        await self._shell.show(Notice(desk, title, [line for line in lines if line]))
-
-
-def _open(game: KeptGame) -> bool:
-    return game.seat is not None and game.status == "open"

@@ -1,8 +1,10 @@
 """How wide this terminal draws what we want to draw, asked before the first frame.
 
 East Asian set-ups draw "ambiguous" signs two cells wide, and then nothing stands
-where it should. The terminal is asked where its cursor is after each sign; one
-that does not answer in a quarter of a second is taken for an ordinary one.
+where it should. The terminal is asked where its cursor is after each sign. The
+screen does not wait: it is drawn as for an ordinary terminal, and answers are read
+among the keys as they come (``LATEST``). The check-up, which has no screen, waits
+a quarter of a second (``probe``).
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from typing import Final
 SIGNS: Final = "♠♥─░"
 """Suits, edges and shades: what is ambiguous in one is so in all of its kind."""
 PATIENCE: Final = 0.25
-_ANSWER: Final = re.compile(rb"\x1b\[(\d+);(\d+)R")
+LATEST: Final = 2.0
+"""Seconds after which it is no answer: Ctrl with F3 is sent by the same bytes."""
+_ANSWER: Final = rb"\x1b\[(\d+);(\d+)R"
 
 
 def question(signs: str = SIGNS) -> str:
@@ -28,7 +32,7 @@ def question(signs: str = SIGNS) -> str:
 
 def columns(answer: bytes) -> list[int]:
     """The columns that were answered, from 1."""
-    return [int(column) for _, column in _ANSWER.findall(answer)]
+    return [int(column) for _, column in re.findall(_ANSWER, answer)]
 
 
 def draws_wide(answer: bytes) -> bool:

@@ -22,7 +22,8 @@ from crapette_p2p.ui.play.reel import Reel
 from crapette_p2p.ui.render import Hit, PileHit, SeekHit
 from crapette_p2p.ui.screens.reading import keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
-from crapette_p2p.ui.view import BarPiece, Scrubber, TableView, Text, View
+from crapette_p2p.ui.table_view import Scrubber, TableView, View
+from crapette_p2p.ui.view import BarPiece, Text
 
 LEFT_REPLAY: Final = "left"
 """``done`` when the viewer has seen enough."""

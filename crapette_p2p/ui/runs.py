@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
@@ -19,7 +20,6 @@ from crapette_p2p.ui.app import Flow, Shell
 from crapette_p2p.ui.catalogues import language_of, words_of
 from crapette_p2p.ui.config_file import write_value
 from crapette_p2p.ui.desk import Desk
-from crapette_p2p.ui.probe import probe
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.terminal import can_write_suits
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:  # each way imports what it needs; the first frame is awaited
     from crapette_p2p.net.joining import JoinOptions
     from crapette_p2p.net.paths import Paths
     from crapette_p2p.net.table import Table
+    from crapette_p2p.ui.home import Home
     from crapette_p2p.ui.join_flow import Target
-    from crapette_p2p.ui.menu_flow import Home
     from crapette_p2p.ui.table_like import TableLike
 
 
@@ -143,11 +143,16 @@ async def on_screen(flow: Flow, seating: Seating) -> int:
     """Run a flow on the terminal of this process, in the loop that runs."""
     settings = seating.settings
     drawable = can_write_suits()
-    wide = False
-    if drawable and settings.suits == "symbols" and not settings.ascii:
-        wide = probe()
-    desk = make_desk(seating, os.environ, ascii_only=not drawable or wide)
-    return await Shell(desk, log_file=seating.log_file).run(flow)
+    desk = make_desk(seating, os.environ, ascii_only=not drawable)
+    shell = Shell(
+        desk,
+        log_file=seating.log_file,
+        asks_width=drawable
+        and settings.suits == "symbols"
+        and not settings.ascii
+        and sys.platform != "win32",
+    )
+    return await shell.run(flow)
 
 
 def make_desk(

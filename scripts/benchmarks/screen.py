@@ -17,7 +17,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.ui.render import Frame, render
-from crapette_p2p.ui.view import TableView
+from crapette_p2p.ui.table_view import TableView
 from crapette_p2p.ui.widgets import FrameControl
 
 SIZE = (80, 24)

@@ -11,8 +11,9 @@ from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.player import player_at
 from crapette_p2p.session.commands import Terms
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.home import Home
 from crapette_p2p.ui.house_rules import find_rules
-from crapette_p2p.ui.menu_flow import Home, MenuFlow
+from crapette_p2p.ui.menu_flow import MenuFlow
 from crapette_p2p.ui.settings import Settings
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log

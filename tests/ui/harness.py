@@ -114,6 +114,7 @@ async def staged(
     rows: int = 24,
     settings: Settings | None = None,
     log_file: Path | None = None,
+    asks_width: bool = False,
 ) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
     """Run a flow on a terminal in memory; the task is its run."""
     paper = Paper(cols, rows)
@@ -125,7 +126,13 @@ async def staged(
     output = CalmOutput(paper, size, term="xterm-256color", enable_cpr=False)  # type: ignore[arg-type] # all that is used of a stream
     with create_pipe_input() as source, create_app_session(source, output):
         desk = Desk(settings=settings or Settings())
-        shell = Shell(desk, source=source, output=output, log_file=log_file)
+        shell = Shell(
+            desk,
+            source=source,
+            output=output,
+            log_file=log_file,
+            asks_width=asks_width,
+        )
         stage = Stage(shell, source, paper)
         stages.append(stage)
         task = asyncio.get_running_loop().create_task(shell.run(flow))

@@ -17,15 +17,13 @@ from crapette_p2p.ui.input.keymap import TABLE_KEYS, key_lines
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.play.bar import BarState, bar_pieces, usual_message
 from crapette_p2p.ui.render import render
-from crapette_p2p.ui.view import (
-    Choice,
-    Dialog,
+from crapette_p2p.ui.table_view import (
     LogEntry,
     LogItem,
-    Prompt,
     Scrubber,
     TableView,
 )
+from crapette_p2p.ui.view import Choice, Dialog, Prompt
 from tests.ui.boards import MIDGAME
 
 GOLDENS: Final = Path(__file__).parent / "goldens"

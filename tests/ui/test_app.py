@@ -12,6 +12,7 @@ import pytest
 
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.play.table_screen import TableScreen
+from crapette_p2p.ui.probe import SIGNS, question
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.table_flow import TableFlow
@@ -232,3 +233,26 @@ async def test_a_title_is_ascii_where_the_terminal_is() -> None:
     async with staged(play, settings=replace(QUICK, ascii=True)) as (stage, _):
         await stage.until(lambda: "\x1b]2;" in stage.bytes)
         assert stage.bytes.isascii()
+
+
+@pytest.mark.parametrize(("column", "wide"), [(2, False), (3, True)])
+async def test_the_terminal_tells_how_wide_it_draws(column: int, wide: bool) -> None:
+    """It is asked before the first frame; its answers are read among the keys."""
+    async with staged(play, settings=QUICK, asks_width=True) as (stage, _):
+        await stage.shows("YOUR MOVE")
+        asked, _, drawn = stage.bytes.partition(question())
+        assert drawn
+        assert "\x1b[?1049h" not in asked, "it is not asked across the table"
+        stage.type(f"\x1b[7;{column}R" * len(SIGNS) + "cf")
+        await stage.shows("R-F Ah" if wide else "R-F A♥")
+        assert ("♥" in stage.text) is not wide
+        assert stage.text.isascii() is wide
+
+
+async def test_a_terminal_that_was_not_asked_tells_nothing() -> None:
+    """Ctrl with F3 is sent by the same bytes, and changes nothing."""
+    async with staged(play, settings=QUICK) as (stage, _):
+        await stage.shows("YOUR MOVE")
+        assert question() not in stage.bytes
+        stage.type("\x1b[1;5Rcf")
+        await stage.shows("R-F A♥")

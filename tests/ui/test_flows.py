@@ -17,9 +17,10 @@ from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.player import Player, player_at
 from crapette_p2p.session.commands import Terms
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.home import Home
 from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.join_flow import Target, join_flow
-from crapette_p2p.ui.menu_flow import Home, MenuFlow
+from crapette_p2p.ui.menu_flow import MenuFlow
 from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
 from crapette_p2p.ui.screens.hosting import HostScreen

@@ -18,18 +18,13 @@ from crapette_p2p.engine.ruleset import RuleSet
 from crapette_p2p.ui.faces import PLAIN_THEME, Theme
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render import Frame, KeyHit, PileHit, SeekHit, render
-from crapette_p2p.ui.view import (
-    BarPiece,
-    Choice,
-    Dialog,
+from crapette_p2p.ui.table_view import (
     LogEntry,
     LogItem,
-    PageView,
-    Prompt,
-    Row,
     Scrubber,
     TableView,
 )
+from crapette_p2p.ui.view import BarPiece, Choice, Dialog, PageView, Prompt, Row
 from tests.ui.boards import MIDGAME
 from tests.ui.pictures import GOLDENS, PICTURES, TABLE, picture
 

@@ -20,7 +20,7 @@ from crapette_p2p.ui.faces import PLAIN_THEME
 from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.render import SeekHit
 from crapette_p2p.ui.replay_app import ReplayScreen, place_of
-from crapette_p2p.ui.view import TableView
+from crapette_p2p.ui.table_view import TableView
 from tests.helpers.policy import choose
 from tests.ui.screen_table import screen_table
 

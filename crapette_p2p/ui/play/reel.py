@@ -12,7 +12,7 @@ from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.ui.faces import Theme, parse_screen_card
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.play.scribe import Line, Scribe, entries_of
-from crapette_p2p.ui.view import LogEntry
+from crapette_p2p.ui.table_view import LogEntry
 
 
 @dataclass(frozen=True, slots=True)

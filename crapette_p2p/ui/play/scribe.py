@@ -31,7 +31,8 @@ from crapette_p2p.engine import (
 from crapette_p2p.engine.layout import DRAWN, is_foundation, other
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.render.cells import cut, pad, text_width
-from crapette_p2p.ui.view import LogEntry, LogItem, Text
+from crapette_p2p.ui.table_view import LogEntry, LogItem
+from crapette_p2p.ui.view import Text
 
 _NAME_WIDTH: Final = 10
 _FRESH: Final = 2

@@ -28,7 +28,8 @@ from crapette_p2p.ui.play.link import Link
 from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.render.bars import text_cells
-from crapette_p2p.ui.view import TableView, Text, View
+from crapette_p2p.ui.table_view import TableView, View
+from crapette_p2p.ui.view import Text
 
 
 class Advising(Protocol):

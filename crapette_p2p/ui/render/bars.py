@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.ui.faces import Theme, card_style
 from crapette_p2p.ui.render.canvas import Canvas, KeyHit, SeekHit
 from crapette_p2p.ui.render.cells import char_width, clean, cut, text_width, wrap
-from crapette_p2p.ui.view import BarPiece, Choice, Prompt, Scrubber, Text
+from crapette_p2p.ui.view import BarPiece, Choice, Prompt, Text
+
+if TYPE_CHECKING:  # brings the rules
+    from crapette_p2p.ui.table_view import Scrubber
 
 _BETWEEN: Final = " │ "
 

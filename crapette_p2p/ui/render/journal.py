@@ -10,7 +10,8 @@ from crapette_p2p.ui.render.bars import plain_text, put_text, text_cells
 from crapette_p2p.ui.render.canvas import Canvas
 from crapette_p2p.ui.render.cells import text_width, wrap
 from crapette_p2p.ui.render.geometry import Area
-from crapette_p2p.ui.view import LogEntry, LogItem, Text
+from crapette_p2p.ui.table_view import LogEntry, LogItem
+from crapette_p2p.ui.view import Text
 
 _BETWEEN: Final = " · "
 _Line = tuple[str, list[LogItem]]

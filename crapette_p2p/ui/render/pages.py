@@ -14,7 +14,6 @@ from crapette_p2p.ui.render.bars import (
 )
 from crapette_p2p.ui.render.canvas import Canvas, KeyHit
 from crapette_p2p.ui.render.cells import clean, text_width, wrap_first
-from crapette_p2p.ui.render.dialogs import draw_dialog
 from crapette_p2p.ui.view import BarPiece, PageView, Row
 
 
@@ -31,6 +30,8 @@ def draw_page(canvas: Canvas, view: PageView, theme: Theme) -> None:
         _draw_row(canvas, 2 + index, row, theme)
     _draw_foot(canvas, view, theme)
     if view.dialog is not None:
+        from crapette_p2p.ui.render.dialogs import draw_dialog  # few pages have one
+
         canvas.cursor = None
         draw_dialog(canvas, view.dialog, theme)
 

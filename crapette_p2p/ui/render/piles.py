@@ -21,7 +21,7 @@ from crapette_p2p.ui.render.canvas import Canvas, PileHit
 from crapette_p2p.ui.render.cells import cut, text_width
 from crapette_p2p.ui.render.fans import MARKS
 from crapette_p2p.ui.render.geometry import Geometry
-from crapette_p2p.ui.view import TableView
+from crapette_p2p.ui.table_view import TableView
 
 _BOX_WIDTH: Final = 7
 _SLOT: Final = 11

@@ -36,7 +36,7 @@ from crapette_p2p.ui.render.geometry import (
 )
 from crapette_p2p.ui.render.journal import draw_log
 from crapette_p2p.ui.render.piles import draw_foundations, draw_personal, mark_of
-from crapette_p2p.ui.view import TableView
+from crapette_p2p.ui.table_view import TableView
 
 _LEFT_COLUMNS: Final = 4
 

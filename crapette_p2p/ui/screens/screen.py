@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.render import Frame, Hit, KeyHit, render
-from crapette_p2p.ui.view import PageView, View
+from crapette_p2p.ui.view import PageView
+
+if TYPE_CHECKING:  # brings the rules; the first screen is a page
+    from crapette_p2p.ui.table_view import View
 
 LEFT = "left"
 RIGHT = "right"
