@@ -255,7 +255,7 @@ class Course:
         resumption = self.resumption
         if resumption is None or resumption.stage is not Stage.AWAIT_START:
             return False
-        game = resumption.game
+        game = resumption.game if self.channel is None else None
         if game is None:
             return False
         begin(game, message, self._config, self._outbox)

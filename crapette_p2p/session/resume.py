@@ -227,6 +227,7 @@ class Resumption:
             raise RemoteProtocolError("a gap in the records", code=400)
         if not verify(keys[event.author], signed.sig, event_message(signed.hash)):
             raise RemoteProtocolError("a record its author did not sign", code=403)
+        self._require_ack(game, entry)
         proof = Fault(402, signed.data, signed.sig)
         held = game.log.held(event.author, event.seq)
         theirs = event.author != game.seat
@@ -244,18 +245,19 @@ class Resumption:
             raise GameFaultError(
                 "a record", code=after, game=game, seq=event.seq, proof=proven
             )
-        self._judge_ack(game, entry, after)
+        if entry.state_after != state_hash(after):
+            raise GameFaultError(
+                "a record", code=407, game=game, seq=event.seq, proof=None
+            )
         return after
 
-    def _judge_ack(self, game: OpenGame, entry: Entry, after: GameState) -> None:
+    def _require_ack(self, game: OpenGame, entry: Entry) -> None:
         signed = entry.signed
         seq, ack = signed.event.seq, entry.ack
         data = ack_message(game.game_id, seq, signed.hash, entry.state_after)
         key = game.log.genesis.keys[other(signed.event.author)]
         if ack is None or not self._config.verify(key, ack, data):
             raise RemoteProtocolError("a record nobody countersigned", code=403)
-        if entry.state_after != state_hash(after):
-            raise GameFaultError("a record", code=407, game=game, seq=seq, proof=None)
 
 
 def encode_entry(entry: Entry) -> bytes:

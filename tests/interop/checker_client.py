@@ -115,6 +115,51 @@ class Client:
             raise ProtocolError(407, "another state before")
         return self._next(event, sig)
 
+    def settle(
+        self, event: Event, sig: bytes, after: bytes, ack: bytes
+    ) -> list[tuple[int, tuple[Value, ...]]]:
+        """Take a final event out of RECORDS (spec 60, 9.5).
+
+        Args:
+            event: The event.
+            sig: Its author's signature.
+            after: The state after it.
+            ack: The other's signature.
+
+        Returns:
+            What is recorded.
+
+        Raises:
+            ProtocolError: With the code it is refused with.
+        """
+        keys = self.game.genesis.keys
+        if event.game_id != self.game.genesis.game_id:
+            raise ProtocolError(410, "another game")
+        if event.seq != len(self.entries):
+            raise ProtocolError(400, "another number")
+        event.check(keys[event.author], sig)
+        event.check_ack(keys[1 - event.author], ack, after)
+        held = [
+            h for h in self._held() if (h.author, h.seq) == (event.author, event.seq)
+        ]
+        if event.author != self.role and any(h.digest != event.digest for h in held):
+            raise ProtocolError(402, "equivocation")
+        if event.prev != self.game.head:
+            raise ProtocolError(401, "fork")
+        if event.state != self.game.hash:
+            raise ProtocolError(407, "another state before")
+        trial = apply_copy(self.game, event)
+        if trial.hash != after:
+            raise ProtocolError(407, "another state after")
+        own, self.pending, self.game = self.pending, None, trial
+        entry = Entry(event, sig, after, ack)
+        self.entries.append(entry)
+        same = own is not None and own[0].digest == event.digest
+        if own is not None and not same:
+            self.voids.append(own[0])
+        written: list[tuple[int, tuple[Value, ...]]] = [(ACK, _ack_fields(entry))]
+        return written if same else [(EVENT, (event.data, sig)), *written]
+
     def _next(self, event: Event, sig: bytes) -> Outcome:
         own = self.pending
         if own is not None and collision(own[0], event) is own[0]:

@@ -40,6 +40,7 @@ from tests.interop.checker_messages import (
     read_message,
     shown,
 )
+from tests.interop.checker_resume import Resumer, keep
 from tests.interop.checker_states import may_arrive
 
 Json: TypeAlias = dict[str, Any]
@@ -266,6 +267,19 @@ def evidence(given: Json, common: Json) -> Json:
     """Evidence."""
     code, guilty = settle(edited(raw(common["evidence"]), given["edits"]))
     return {"code": code, "guilty": "AB"[guilty]}
+
+
+def resumes(given: Json, common: Json) -> Json:
+    """What a client says and records after READY 0."""
+    games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
+    kept = {game.genesis.game_id: game for game in games}
+    side = Resumer(kept, common["dialler"])
+    for payload in given["received"]:
+        side.receive(raw(payload))
+    game = side.at_hand
+    found: Json = {"sent": [p.hex() for p in side.sent], "state": side.state}
+    written = [[kind, to_json(body)] for kind, body in side.records]
+    return found | {"records": written, "length": game.length if game else None}
 
 
 _CLIENTS: dict[str, bytes] = {}

@@ -34,6 +34,7 @@ RUNNERS: dict[str, Runner] = {
     "positions": rules.positions,
     "received": plain.received,
     "records": plain.records,
+    "resumes": plain.resumes,
     "rulesets": rules.rulesets,
     "rulings": rules.rulings,
     "session-states": plain.session_states,

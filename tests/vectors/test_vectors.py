@@ -11,7 +11,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from tests.vectors import run_bytes, run_log, run_login, run_rules, run_session
+from tests.vectors import (
+    run_bytes,
+    run_log,
+    run_login,
+    run_resume,
+    run_rules,
+    run_session,
+)
 from tests.vectors.making import fresh_files
 from tests.vectors.making.writing import VECTORS
 from tests.vectors.spec_pages import PROTOCOL, SPEC, table
@@ -21,6 +28,7 @@ RUNNERS: Final = (
     run_bytes.RUNNERS
     | run_log.RUNNERS
     | run_login.RUNNERS
+    | run_resume.RUNNERS
     | run_rules.RUNNERS
     | run_session.RUNNERS
 )
@@ -35,7 +43,7 @@ SLOW: Final = frozenset(
         "received-end",
         "received-play",
     }
-    | {"received-set-up", "session-states"}
+    | {"received-set-up", "resumes", "session-states"}
 )
 """Files that take more than a quarter of a second."""
 DERIVING: Final = frozenset(

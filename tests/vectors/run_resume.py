@@ -1,0 +1,107 @@
+"""Runs the vectors of resuming: a client with its logs, and what the other sends.
+
+The client is a real session on a fake wire. It logs in to a player of whom nothing
+is heard then but the payloads of the vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from crapette_p2p.gamelog.genesis import game_id_of
+from crapette_p2p.gamelog.records import Record, RecordKind, read_records
+from crapette_p2p.session.effects import Persist, Send
+from crapette_p2p.session.messages import (
+    EventMessage,
+    MessageType,
+    Resume,
+    decode_message,
+)
+from crapette_p2p.session.states import State
+from tests.helpers.keys import real_key
+from tests.helpers.pair import Pair, Player, make_player
+from tests.vectors.values import Json, Refused, to_json
+
+_LOGIN: Final = (
+    MessageType.HELLO,
+    MessageType.HOST,
+    MessageType.AUTH,
+    MessageType.READY,
+)
+
+
+def resume(given: Json, common: Json) -> object:
+    """What a client says, records and comes to after READY 0."""
+    logs = [bytes.fromhex(log) for log in common["logs"]]
+    me, peer = (
+        make_player(name, key=real_key(bytes.fromhex(common[secret])))
+        for name, secret in (("Ala", "secret"), ("Olek", "peer_secret"))
+    )
+    for log in logs:
+        genesis = read_records(log).records[0].body[0]
+        assert isinstance(genesis, bytes)
+        me.disk.logs[game_id_of(genesis)] = log
+    pair = Pair(me, peer)
+    pair.join(dialler=0 if common["dialler"] else 1)
+    _log_in(pair)
+    pair.wire_clear(0)
+    pair.held[1] = True
+    for payload in given["received"]:
+        pair.inject(0, bytes.fromhex(payload))
+        pair.deliver(0)
+    if me.closed is not None:
+        raise Refused(me.closed)
+    named = any(isinstance(m, Resume) and m.game_id is not None for m in me.sent)
+    game = me.live.open_game if named else None
+    held = {body for log in logs for body in _events(log)}
+    return {
+        "sent": [payload.hex() for payload in _sent(me, held)],
+        "records": [[r.kind, to_json(r.body)] for r in _recorded(me, held, given)],
+        "state": me.live.state.name,
+        "length": None if game is None else game.length,
+    }
+
+
+def _log_in(pair: Pair) -> None:
+    """Carry frame by frame until the client has sent its RESUME."""
+    assert pair.wire is not None
+    while pair.players[0].live.state is not State.RESUMING:
+        for side in (0, 1):
+            flight = pair.wire.flight[side]
+            if pair.players[side].answers:
+                pair.command(side, pair.players[side].answers.pop(0))
+            elif flight:
+                pair.deliver(side, 4 + int.from_bytes(flight[:4], "big"))
+                break
+
+
+def _events(log: bytes) -> Iterator[object]:
+    return (r.body[0] for r in read_records(log).records if r.kind == RecordKind.EVENT)
+
+
+def _sent(me: Player, held: set[object]) -> Iterator[bytes]:
+    """The payloads after the login; events it then owes itself are left out."""
+    for effect in me.trace:
+        if isinstance(effect, Send):
+            message = decode_message(effect.data[4:])
+            kind = effect.data[5]
+            owed = isinstance(message, EventMessage) and message.event not in held
+            if kind not in _LOGIN and not owed:
+                yield effect.data[4:]
+
+
+def _recorded(me: Player, held: set[object], given: Json) -> Iterator[Record]:
+    """What it wrote, but for the events it then owes itself."""
+    received = "".join(given["received"])
+    for effect in me.trace:
+        if isinstance(effect, Persist):
+            body = tuple(effect.body)
+            data = body[0] if effect.kind == RecordKind.EVENT else None
+            known = data in held or not isinstance(data, bytes)
+            if not known and data.hex() not in received:
+                continue
+            yield Record(RecordKind(effect.kind), body)
+
+
+RUNNERS: Final[dict[str, Callable[[Json, Json], object]]] = {"resumes": resume}
