@@ -19,19 +19,13 @@ from crapette_p2p.cli.output import (
     write_line,
 )
 from crapette_p2p.cli.speaking import words
+from crapette_p2p.ui.outcomes import outcome_text
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.net.kept import KeptGame, KeptGames
 
 NAME = "games"
 _HINT: Final = "Your games: crapette games"
-_STATUS: Final = {
-    "open": "open",
-    "accepted": "accepted",
-    "finished": "finished",
-    "damaged": "damaged",
-    "failed": "failed",
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,25 +87,13 @@ def _list(args: argparse.Namespace) -> None:
             " – ".join(printable(nick) for nick in game.genesis.nicks),
             printable(game.genesis.preset),
             str(game.turns),
-            _outcome(game),
+            printable(outcome_text(game, words)),
         )
         for game in games
     ]
     headings = ("game", "played", "players", "rules", "turns", "outcome")
     for line in table(rows, headings) if rows else ():
         write_line(line)
-
-
-def _outcome(game: KeptGame) -> str:
-    if game.result is None:
-        return words("abandoned") if game.abandoned else words(_STATUS[game.status])
-    winner = game.result[0]
-    if winner not in (0, 1):
-        return words("a draw")
-    if game.seat is None:
-        name = printable(game.genesis.nicks[winner == 1])
-        return words("{name} won", name=name)
-    return words("won") if winner == game.seat else words("lost")
 
 
 def _fields(game: KeptGame) -> dict[str, object]:
@@ -209,7 +191,7 @@ def _delete(args: argparse.Namespace) -> None:
             "delete {game} ({names}, {outcome}) for good?",
             game=game.short_id,
             names=names,
-            outcome=_outcome(game),
+            outcome=printable(outcome_text(game, words)),
         ),
     )
     _kept(args).store.delete(game.path)

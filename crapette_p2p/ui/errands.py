@@ -6,6 +6,7 @@ screen with it: the menu is drawn first, and this is loaded behind it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.join_flow import Target, join_flow
 from crapette_p2p.ui.lan_flow import choose_table
+from crapette_p2p.ui.outcomes import ago_text, outcome_text
 from crapette_p2p.ui.screens.asking import Answer, Asking
 from crapette_p2p.ui.screens.meeting import Notice
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
@@ -87,6 +89,8 @@ class Errands:
             resumable = words(
                 "{name}, turn {n}", name=newest.peer_nick, n=newest.turns + 1
             )
+            ago = ago_text(time.time() - newest.modified, words)
+            resumable = f"{resumable} · {ago}"
         return Overview(status=self._status(), open_game=resumable, games=len(games))
 
     @property
@@ -170,9 +174,9 @@ class Errands:
 
     async def _lan(self) -> None:
         player = self._player()
-        known = {fingerprint(peer.key) for peer in player.peers.all()}
+        known = {fingerprint(peer.key): peer for peer in player.peers.all()}
         own = fingerprint(player.identity.public)
-        target = await choose_table(self._shell, own=own, is_known=known.__contains__)
+        target = await choose_table(self._shell, own=own, known=known.get)
         if isinstance(target, str):
             await self._join()
         elif target is not None:
@@ -221,9 +225,14 @@ class Errands:
             Item(
                 str(number),
                 f"{' – '.join(game.genesis.nicks)}",
-                f"{game.genesis.preset} · "
-                + words("turn {n}", n=game.turns + 1)
-                + f" · {game.status} · {game.path.stem[:8]}",
+                " · ".join(
+                    (
+                        game.genesis.preset,
+                        words("turn {n}", n=game.turns + 1),
+                        outcome_text(game, words),
+                        game.date,
+                    )
+                ),
             )
             for number, game in enumerate(games)
         ]

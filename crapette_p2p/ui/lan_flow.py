@@ -5,17 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 from crapette_p2p.net.address import Address, Invite
+from crapette_p2p.net.announcement import VERSION
 from crapette_p2p.net.discovery import SeenTable, Tables, browse
+from crapette_p2p.net.peers import KnownPeer
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
 from crapette_p2p.ui.view import Choice
 from crapette_p2p.ui.wording import explain
 
 EMPTY_AFTER: Final = 3.0
 """Seconds after which an empty list is worth an explanation."""
+AGEING: Final = 5.0
+"""Seconds after which the list says anew how old it is."""
 ADDRESS: Final = "a"
 """The answer of a player who would rather type an address."""
 Chosen = Invite | tuple[Address, ...]
@@ -23,22 +29,27 @@ Chosen = Invite | tuple[Address, ...]
 
 
 async def choose_table(
-    shell: Shell, *, own: bytes, is_known: Callable[[bytes], bool]
+    shell: Shell, *, own: bytes, known: Callable[[bytes], KnownPeer | None]
 ) -> Chosen | str | None:
     """The table that is chosen; ADDRESS, or None for neither."""
+
+    def is_known(code: bytes) -> bool:
+        return known(code) is not None
+
     async with browse(own=own, is_known=is_known) as tables:
-        return await _Looking(shell, tables, is_known).chosen()
+        return await Looking(shell, tables, known).chosen()
 
 
-class _Looking:
+class Looking:
     """The list while it is looked at."""
 
     def __init__(
-        self, shell: Shell, tables: Tables, is_known: Callable[[bytes], bool]
+        self, shell: Shell, tables: Tables, known: Callable[[bytes], KnownPeer | None]
     ) -> None:
         self._shell = shell
         self._tables = tables
-        self._is_known = is_known
+        self._ageing: asyncio.TimerHandle | None = None
+        self._known = known
         words = shell.desk.words
         self._menu = Menu(
             shell.desk,
@@ -60,6 +71,8 @@ class _Looking:
         finally:
             patience.cancel()
             listener.cancel()
+            if self._ageing is not None:
+                self._ageing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await listener
         if done in {BACK, ADDRESS}:
@@ -69,7 +82,7 @@ class _Looking:
     def _found(self, name: str) -> Chosen | None:
         """Where a table is. A stranger's key is only hearsay and never pinned."""
         for table in self._tables.tables:
-            if table.name == name and self._is_known(table.said.fingerprint):
+            if table.name == name and self._known(table.said.fingerprint) is not None:
                 return Invite(table.places, table.said.fingerprint)
             if table.name == name:
                 return table.places
@@ -77,23 +90,42 @@ class _Looking:
 
     async def _listen(self) -> None:
         while True:
-            tables = await self._tables.changed()
-            self._menu.items = tuple(self._item(table) for table in tables)
+            await self._tables.changed()
+            if self._ageing is not None:
+                self._ageing.cancel()
             if self._tables.problem is not None:
                 self._explain()
-            self._shell.changed()
+            self._list()
 
     def _item(self, table: SeenTable) -> Item:
         words, said = self._shell.desk.words, table.said
+        friend = self._known(said.fingerprint)
         facts = [
             said.rules,
             str(table.places[0].short()),
             words("free") if said.is_open else words("taken"),
-            said_key(table),
         ]
-        if self._is_known(said.fingerprint):
+        if said.version != VERSION:
+            theirs = f"crapette/{said.version}"
+            facts.append(words("speaks {version}, you do not", version=theirs))
+        if friend is None:
+            facts += [words("a stranger"), said_key(table)]
+        elif friend.first_seen:
+            day = datetime.fromtimestamp(friend.first_seen).astimezone()
+            facts.append(words("known since {date}", date=f"{day:%Y-%m-%d}") + " ✓")
+        else:
             facts.append("✓")
-        return Item(table.name, said.nick, " · ".join(facts))
+        seen_for = clock_text(int(self._shell.now - table.since))
+        facts.append(words("seen for {time}", time=seen_for))
+        name = said.nick if friend is None else friend.petname
+        return Item(table.name, name, " · ".join(facts))
+
+    def _list(self) -> None:
+        """The tables as they are now; again soon, since they grow older."""
+        self._menu.items = tuple(map(self._item, self._tables.tables))
+        self._shell.changed()
+        loop = asyncio.get_running_loop()
+        self._ageing = loop.call_later(AGEING, self._list)
 
     def _explain(self) -> None:
         words, problem = self._shell.desk.words, self._tables.problem

@@ -1,0 +1,42 @@
+"""**Pure**: what became of a kept game, and how long ago, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:  # the command line wants no more of it than it uses
+    from crapette_p2p.net.kept import KeptGame
+    from crapette_p2p.ui.language import Words
+
+_STATUS: Final = {
+    "open": "open",
+    "accepted": "accepted",
+    "finished": "finished",
+    "damaged": "damaged",
+    "failed": "failed",
+}
+
+
+def outcome_text(game: KeptGame, words: Callable[..., str]) -> str:
+    """Won, lost, open, abandoned … as its owner sees it."""
+    if game.result is None:
+        return words("abandoned") if game.abandoned else words(_STATUS[game.status])
+    winner = game.result[0]
+    if winner not in (0, 1):
+        return words("a draw")
+    if game.seat is None:
+        return words("{name} won", name=game.genesis.nicks[winner == 1])
+    return words("won") if winner == game.seat else words("lost")
+
+
+def ago_text(seconds: float, words: Words) -> str:
+    """How long ago something was, in the largest unit that says enough."""
+    minutes = max(int(seconds) // 60, 0)
+    if minutes < 1:
+        return words("just now")
+    if minutes < 60:
+        return words.count("{n} minute ago", "{n} minutes ago", minutes)
+    if minutes < 48 * 60:
+        return words.count("{n} hour ago", "{n} hours ago", minutes // 60)
+    return words.count("{n} day ago", "{n} days ago", minutes // (24 * 60))

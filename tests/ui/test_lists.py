@@ -1,0 +1,109 @@
+"""The lists of the menu: games with what became of them, tables with their age."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from crapette_p2p.net.announcement import Announcement
+from crapette_p2p.net.discovery import Tables
+from crapette_p2p.net.peers import KnownPeer
+from crapette_p2p.net.sightings import SeenTable
+from crapette_p2p.session.keys import fingerprint
+from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.catalogues import words_of
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.lan_flow import Looking
+from crapette_p2p.ui.language import ENGLISH
+from crapette_p2p.ui.outcomes import ago_text, outcome_text
+from tests.cli.test_stats import OLEK, game
+
+
+class Place:
+    """As much of a shell as the list needs."""
+
+    now = 125.0
+    desk = Desk()
+
+
+@pytest.mark.parametrize(
+    ("result", "status", "english", "german"),
+    [
+        ((0, 0, 61), "finished", "won", "gewonnen"),
+        ((1, 0, 61), "finished", "lost", "verloren"),
+        ((None, 2, 0), "finished", "a draw", "unentschieden"),
+        (None, "open", "open", "offen"),
+        (None, "damaged", "damaged", "beschädigt"),
+    ],
+)
+def test_the_outcome_of_a_game_is_said_in_words(
+    result: tuple[object, ...] | None, status: str, english: str, german: str
+) -> None:
+    """As the owner sees it, in the language of the menu."""
+    kept = replace(game(OLEK, "Olek", result), status=status)
+    assert outcome_text(kept, ENGLISH) == english
+    assert outcome_text(kept, words_of("de")) == german
+
+
+def test_an_abandoned_game_says_so() -> None:
+    """It can still be gone on with, but the note stands there."""
+    kept = replace(game(OLEK, "Olek", None), abandoned=True)
+    assert outcome_text(kept, ENGLISH) == "abandoned"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-5, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (12 * 60, "12 minutes ago"),
+        (90 * 60, "1 hour ago"),
+        (47 * 3600, "47 hours ago"),
+        (72 * 3600, "3 days ago"),
+    ],
+)
+def test_how_long_ago_something_was(seconds: float, said: str) -> None:
+    """In the largest unit that says enough; a clock that was set back is no riddle."""
+    assert ago_text(seconds, ENGLISH) == said
+
+
+def seen(*, version: int = 1) -> SeenTable:
+    """A table of Olek's, seen two minutes ago for the first time."""
+    said = Announcement(
+        fingerprint=fingerprint(OLEK), nick="Olek", rules="crapette", version=version
+    )
+    return SeenTable(
+        name="x", said=said, port=4747, addresses=("192.168.1.20",), since=5.0
+    )
+
+
+def looking(friend: KnownPeer | None) -> Looking:
+    """The list of somebody who knows Olek, or does not."""
+    place, tables = cast("Shell", Place()), cast("Tables", None)
+    return Looking(place, tables, lambda _code: friend)
+
+
+def test_a_strangers_table_says_so_and_how_long_it_is_seen() -> None:
+    """Name, rules, address, seat, key, age."""
+    item = looking(None)._item(seen())
+    assert item.label == "Olek"
+    assert item.detail.startswith("crapette · 192.168.1.20 · free · a stranger · ")
+    assert item.detail.endswith(" · seen for 02:00")
+
+
+def test_a_friends_table_has_our_name_and_since_when_we_know_it() -> None:
+    """The petname, not what the announcement says."""
+    friend = KnownPeer(key=OLEK, petname="Cousin", first_seen=1_700_000_000)
+    item = looking(friend)._item(seen())
+    assert item.label == "Cousin"
+    assert "known since 2023-11-1" in item.detail
+    assert "✓" in item.detail
+
+
+def test_a_table_of_another_version_says_which() -> None:
+    """Before anybody has dialled it in vain."""
+    item = looking(None)._item(seen(version=2))
+    assert "speaks crapette/2, you do not" in item.detail
