@@ -50,6 +50,7 @@ ELSEWHERE = frozenset(
             "config.warnings",
             "settled.warnings",
             "explain(error)",
+            "error.failure",
             "extra",
             "hint",
         ),
