@@ -83,3 +83,19 @@ ensure_environment() {
 compile_package() {
     "$python" -m compileall -q "$root/crapette_p2p" </dev/null >/dev/null 2>&1 || :
 }
+
+# memory_for_files: temporary files in memory, where there is enough of it that
+# also runs programs. Tests write and fsync small files by the thousand, and the
+# promises about a disk that fails are tested with one that fails on purpose.
+memory_for_files() {
+    [ -z "${TMPDIR:-}" ] && [ -d /dev/shm ] && [ -w /dev/shm ] || return 0
+    free=$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')
+    [ "${free:-0}" -ge 2000000 ] || return 0
+    folder=$(mktemp -d /dev/shm/crapette.XXXXXX) || return 0
+    trap 'rm -rf "$folder"' EXIT
+    trap 'exit 130' HUP INT TERM
+    printf '#!/bin/sh\n' >"$folder/try" && chmod +x "$folder/try"
+    if "$folder/try" 2>/dev/null; then
+        export TMPDIR="$folder"
+    fi
+}

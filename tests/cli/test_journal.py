@@ -44,6 +44,7 @@ def test_messages_are_made_harmless(tmp_path: Path) -> None:
     assert "not said" not in text
 
 
+@pytest.mark.slow
 def test_the_file_is_rotated(tmp_path: Path) -> None:
     """A log that grows too long begins a new file; the old ones are few."""
     args = parse(["--data-dir", str(tmp_path), "rules"])
