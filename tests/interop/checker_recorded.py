@@ -115,7 +115,8 @@ def split_states(data: bytes) -> tuple[bytes, ...]:
     return tuple(found)
 
 
-def _player(found: dict[str, object]) -> Player:
+def player_of(found: dict[str, object]) -> Player:
+    """A player of an index."""
     drawn = found["drawn"]
     texts = [str(draw) for draw in drawn] if isinstance(drawn, list) else []
     return Player(
@@ -127,7 +128,8 @@ def _player(found: dict[str, object]) -> Player:
     )
 
 
-def _decision(author: str, kind: str, text: str | None, piles: Any) -> Decision:  # noqa: ANN401
+def decision_of(author: str, kind: str, text: str | None, piles: Any) -> Decision:  # noqa: ANN401
+    """An event of an index."""
     return Decision(author, kind, text, None if piles is None else (*piles,))
 
 
@@ -143,7 +145,7 @@ def load(name: str, folder: Path = FOLDER) -> Recorded:
         The game.
     """
     index = json.loads((folder / f"{name}.json").read_text("utf-8"))
-    first, second = (_player(player) for player in index["players"])
+    first, second = (player_of(player) for player in index["players"])
     return Recorded(
         index["preset"],
         index["terms"],
@@ -152,8 +154,8 @@ def load(name: str, folder: Path = FOLDER) -> Recorded:
         bytes.fromhex(index["game_id"]),
         (first, second),
         tuple(index["result"]),
-        tuple(_decision(*event) for event in index["events"]),
-        {number: _decision(*event) for number, *event in index["lost"]},
+        tuple(decision_of(*event) for event in index["events"]),
+        {number: decision_of(*event) for number, *event in index["lost"]},
         tuple(bytes.fromhex(state) for state in index["states"]),
         index["frames"],
         split_frames((folder / f"{name}.frames").read_bytes()),

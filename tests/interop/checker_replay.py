@@ -14,7 +14,7 @@ from tests.interop.checker_handshake import (
     sign_dialler,
     sign_listener,
 )
-from tests.interop.checker_log import ACK, EVENT, GENESIS, MAGIC, VOID
+from tests.interop.checker_log import ACK, EVENT, GENESIS, MAGIC, VOID, Entry
 from tests.interop.checker_messages import frame, read_message
 from tests.interop.checker_owed import owed_by
 from tests.interop.checker_positions import read_named, read_play
@@ -22,7 +22,8 @@ from tests.interop.checker_recorded import Decision, Player, Recorded
 from tests.interop.checker_rulesets import from_json
 
 TAGS = {"HELLO": 1, "HOST": 2, "AUTH": 3, "READY": 4, "BYE": 5, "PROPOSE": 16}
-TAGS |= {"ACCEPT": 17, "START": 18, "RESUME": 19, "EVENT": 48, "ACK": 49}
+TAGS |= {"ACCEPT": 17, "START": 18, "RESUME": 19, "SYNC": 20}
+TAGS |= {"RECORDS": 21, "EVENT": 48, "ACK": 49}
 
 
 @dataclass
@@ -50,7 +51,8 @@ class Replay:
     Attributes:
         sides: Both players, by role.
         game: The deal.
-        log: The log of role 0.
+        records: The records of both logs, by role.
+        entries: The final events with their signatures.
         states: The public states, before each event and after the last.
         cards: The four cards.
     """
@@ -63,30 +65,57 @@ class Replay:
         """
         self.recorded = recorded
         self.sides = tuple(Side(player) for player in recorded.players)
-        self.log = MAGIC
-        self.cards = self._login()
-        self.game = self._agree()
-        self.states = [encode(self.game.state())]
+        self.records: tuple[list[bytes], list[bytes]] = ([], [])
+        self.entries: list[Entry] = []
+        self.cards: tuple[int, ...] = ()
+        self.play()
+
+    def play(self) -> None:
+        """Play all of it."""
+        recorded = self.recorded
+        self.begin(recorded.dialler, recorded.cert_digest)
         for decision in recorded.events:
-            self._event(decision)
+            self.event(decision)
         self.sides[0].send("BYE", 502, None, "")
 
-    def _login(self) -> tuple[int, ...]:
-        host, dial = self.sides
+    def begin(self, dialler: int, cert_digest: bytes) -> None:
+        """Log in, agree, and start the deal."""
+        self.cards = self.log_in(dialler, cert_digest, nonce=0, asks=True)
+        for side in self.sides:
+            side.send("RESUME", None, 0, None, 0)
+        self.game = self._agree()
+        self.states = [encode(self.game.state())]
+
+    def log(self, role: int = 0) -> bytes:
+        """The log of a role."""
+        return MAGIC + b"".join(self.records[role])
+
+    def log_in(
+        self, dialler: int, cert_digest: bytes, *, nonce: int, asks: bool
+    ) -> tuple[int, ...]:
+        """Log in over a link.
+
+        Args:
+            dialler: The role that dials.
+            cert_digest: The digest of the listener's certificate.
+            nonce: Which of their draws the nonces are.
+            asks: Whether a person is asked.
+
+        Returns:
+            The four cards.
+        """
+        host, dial = self.sides[1 - dialler], self.sides[dialler]
         a, b = host.player, dial.player
-        nonce_l, nonce_d = a.drawn[0], b.drawn[0]
+        nonce_l, nonce_d = a.drawn[nonce], b.drawn[nonce]
         hello = dial.send("HELLO", "crapette", 1, 1, commit(nonce_d, b.public), 0)
-        digest = self.recorded.cert_digest
-        script = Transcript(digest, hello, 1, 0, nonce_l, a.public)
+        script = Transcript(cert_digest, hello, 1, 0, nonce_l, a.public)
         sig_l = sign_listener(a.secret, script.th1)
         host.send("HOST", "crapette", 1, 0, nonce_l, a.public, sig_l)
         th2 = script.th2(sig_l, nonce_d, b.public, b.nick)
         sig_d = sign_dialler(b.secret, th2)
         dial.send("AUTH", nonce_d, b.public, b.nick, sig_d, None)
-        host.send("READY", a.nick, 1)
-        host.send("READY", a.nick, 0)
-        for side in self.sides:
-            side.send("RESUME", None, 0, None, 0)
+        for verdict in (1, 0) if asks else (0,):
+            host.send("READY", a.nick, verdict)
         return script.cards(nonce_d, b.public)
 
     def _agree(self) -> Game:
@@ -105,14 +134,17 @@ class Replay:
         sig_0, sig_1 = genesis.sign(a.secret), genesis.sign(b.secret)
         dial.send("ACCEPT", b.drawn[1], sig_1)
         host.send("START", sig_0)
-        self._record(GENESIS, (whole, sig_0, sig_1))
+        self.record(1, GENESIS, (whole, None, sig_1))
+        for role in (0, 1):
+            self.record(role, GENESIS, (whole, sig_0, sig_1))
         return Game(genesis)
 
-    def _record(self, kind: int, body: tuple[Value, ...]) -> None:
+    def record(self, role: int, kind: int, body: tuple[Value, ...]) -> None:
+        """Append a record to a role's log."""
         data = bytes([kind]) + encode(body)
-        self.log += len(data).to_bytes(4, "big") + data
+        self.records[role].append(len(data).to_bytes(4, "big") + data)
 
-    def _sign(self, decision: Decision) -> tuple[Event, bytes]:
+    def sign(self, decision: Decision) -> tuple[Event, bytes]:
         """The next event of whoever decides, and his signature."""
         game, author = self.game, "AB".index(decision.author)
         side = self.sides[author]
@@ -121,28 +153,43 @@ class Replay:
         event = Event(*head, type_of(decision.kind), body)
         return event, event.sign(side.player.secret)
 
-    def _event(self, decision: Decision) -> None:
+    def event(self, decision: Decision) -> None:
+        """Make the next event final: sent, recorded, acknowledged, applied."""
         game = self.game
-        event, sig = self._sign(decision)
+        event, sig = self.sign(decision)
         side, other = self.sides[event.author], self.sides[1 - event.author]
         lost = self.recorded.lost.get(game.events)
-        first = [(EVENT, (event.data, sig))]
-        if lost is not None:
-            void, void_sig = self._sign(lost)
-            if collision(event, void) is not event:
+        void = None if lost is None else self.sign(lost)
+        if void is not None:
+            if collision(event, void[0]) is not event:
                 raise ProtocolError(500, "the other one wins")
-            other.send("EVENT", void.data, void_sig)
-            kind, at = (VOID, 1) if void.author else (EVENT, 0)
-            first.insert(at, (kind, (void.data, void_sig)))
+            other.send("EVENT", void[0].data, void[1])
         game.apply(event)
         self.states.append(encode(game.state()))
         ack = event.ack(other.player.secret, game.hash)
         fields = (event.seq, event.digest, game.hash, ack)
         side.send("EVENT", event.data, sig)
         other.send("ACK", *fields)
-        for record in first:
-            self._record(*record)
-        self._record(ACK, fields)
+        self.entries.append(Entry(event, sig, game.hash, ack))
+        for role in (0, 1):
+            self._settle(role, (event, sig), void, fields)
+
+    def _settle(
+        self,
+        role: int,
+        won: tuple[Event, bytes],
+        void: tuple[Event, bytes] | None,
+        ack: tuple[Value, ...],
+    ) -> None:
+        """Write what a role writes until an event is final."""
+        written = [(EVENT, (won[0].data, won[1]))]
+        if void is not None:
+            body = (void[0].data, void[1])
+            own = void[0].author == role
+            written.insert(0 if own else 1, (EVENT if own else VOID, body))
+        for kind, fields in written:
+            self.record(role, kind, fields)
+        self.record(role, ACK, ack)
 
     def _body(self, side: Side, decision: Decision) -> tuple[Value, ...]:
         kind = decision.kind

@@ -86,7 +86,7 @@ def test_the_log_follows(name: str) -> None:
     """The log of role 0 follows too, and verifies at the highest level."""
     recorded = load(name)
     log, records, damage = verify(recorded.log)
-    assert replay(name).log == recorded.log
+    assert replay(name).log() == recorded.log
     assert (damage, records.torn, log.level, log.owed) == (None, False, 5, None)
 
 

@@ -98,10 +98,14 @@ def _recorded(me: Player, held: set[object], given: Json) -> Iterator[Record]:
         if isinstance(effect, Persist):
             body = tuple(effect.body)
             data = body[0] if effect.kind == RecordKind.EVENT else None
-            known = data in held or not isinstance(data, bytes)
-            if not known and data.hex() not in received:
+            if isinstance(data, bytes) and not _is_known(data, held, received):
                 continue
             yield Record(RecordKind(effect.kind), body)
+
+
+def _is_known(event: bytes, held: set[object], received: str) -> bool:
+    """Whether it was there before, or came from the other."""
+    return event in held or event.hex() in received
 
 
 RUNNERS: Final[dict[str, Callable[[Json, Json], object]]] = {"resumes": resume}

@@ -12,6 +12,7 @@ from tests.vectors.making import (
     corners,
     ending,
     games,
+    links,
     log,
     logins,
     nicks,
@@ -42,4 +43,5 @@ _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
 def fresh_files() -> dict[Path, bytes]:
     """Every made file with the bytes it has to have."""
     found = [file for files in _MODULES for file in files()]
-    return {file.path: file.text().encode() for file in found} | dict(games.files())
+    made = {file.path: file.text().encode() for file in found}
+    return made | dict(games.files()) | dict(links.files())

@@ -24,12 +24,12 @@ from crapette_p2p.gamelog.records import MAGIC, encode_record
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.session.commands import AcceptTerms, Act, Confirm, Leave, Terms
 from crapette_p2p.session.config import SessionConfig
-from crapette_p2p.session.effects import Effect, Emit, Persist, Send
+from crapette_p2p.session.effects import Effect, Emit, Persist, PersistSecret, Send
 from crapette_p2p.session.notices import CardsToCompare, TermsProposed
 from crapette_p2p.session.session import Session
 from tests.helpers.keys import real_key, verify
 from tests.vectors.making.picking import Picker
-from tests.vectors.making.plans import PLANS, answer_meanwhile
+from tests.vectors.making.plans import PLANS, Plan, answer_meanwhile
 from tests.vectors.making.writing import GENERATOR, VECTORS, Json
 
 GAMES: Final = VECTORS / "games"
@@ -50,6 +50,8 @@ class Side:
     drawn: list[bytes] = field(default_factory=list)
     """Everything it drew from its generator, in order."""
     log: bytearray = field(default_factory=lambda: bytearray(MAGIC))
+    seeds: dict[int, bytes] = field(default_factory=dict)
+    """What it keeps beside its log, by deck."""
     todo: list[Confirm | AcceptTerms] = field(default_factory=list)
     state: str = "TLS"
 
@@ -62,8 +64,8 @@ class Side:
 class Recording:
     """Two sides, the frames between them in the order they were sent."""
 
-    def __init__(self, name: str) -> None:
-        plan = self.plan = PLANS[name]
+    def __init__(self, name: str, plan: Plan) -> None:
+        self.plan = plan
         label = f"{plan.label} {name}"
         self.name = name
         self.picker = Picker(f"{label} choices")
@@ -77,33 +79,49 @@ class Recording:
     def _side(self, role: int, label: str, terms: Terms) -> Side:
         secret = hashlib.sha256(f"recorded player {role}".encode()).digest()
         side = Side(role, secret, Picker(f"{label} entropy {role}"))
-        who = real_key(secret)
-        config = SessionConfig(
+        side.session = Session(self.config(side, terms if role == 0 else None))
+        return side
+
+    def config(self, side: Side, terms: Terms | None) -> SessionConfig:
+        """What a session of this player is made of."""
+        who = real_key(side.secret)
+        return SessionConfig(
             idpub=who.public,
-            nick=NICKS[role],
+            nick=NICKS[side.role],
             sign=who.sign,
             verify=verify,
             rand=side.rand,
             wall=lambda: UNIX_TIME,
-            terms=terms if role == 0 else None,
+            terms=terms,
+            min_candidates=2,
         )
-        side.session = Session(config)
-        return side
 
     def run(self) -> None:
         """From HELLO to the BYE after RESULT."""
-        for side in (self.sides[1 - DIALLER], self.sides[DIALLER]):
-            dials = side.role == DIALLER
-            self._carry(side, side.session.connected(0.0, CERT_DIGEST, dials))
+        self.connect(DIALLER, CERT_DIGEST)
+        self.play_on()
+
+    def connect(self, dialler: int, cert_digest: bytes) -> None:
+        """A link is up; carry what the two say by themselves."""
+        for side in (self.sides[1 - dialler], self.sides[dialler]):
+            dials = side.role == dialler
+            self._carry(side, side.session.connected(0.0, cert_digest, dials))
         self._settle()
+
+    def play_on(self) -> None:
+        """From here to the BYE after RESULT."""
         while (act := self._next()) is not None:
-            for seat, action in (act, *self._meanwhile(*act)):
-                side = self.sides[seat]
-                self._carry(side, side.session.command(0.0, Act(action)))
+            self.act(act, *self._meanwhile(*act))
             self._settle()
         leaving = self.sides[0]
         self._carry(leaving, leaving.session.command(0.0, Leave(502)))
         self._settle()
+
+    def act(self, *acts: tuple[int, Action]) -> None:
+        """Let players act, without carrying anything between them."""
+        for seat, action in acts:
+            side = self.sides[seat]
+            self._carry(side, side.session.command(0.0, Act(action)))
 
     def _next(self) -> tuple[int, Action] | None:
         game = self.sides[0].session.game
@@ -149,6 +167,8 @@ class Recording:
                     self.frames.append((side.role, data))
                 case Persist(_, kind, body):
                     side.log += encode_record(kind, body)
+                case PersistSecret(_, deck, seeds):
+                    side.seeds[deck] = b"".join(seeds)
                 case Emit(CardsToCompare()):
                     side.todo.append(Confirm(same=True))
                 case Emit(TermsProposed()):
@@ -166,7 +186,8 @@ def states_of(log: GameLog) -> list[GameState]:
     return states
 
 
-def _framed(parts: list[bytes]) -> bytes:
+def framed(parts: list[bytes]) -> bytes:
+    """Parts as a file: the length of each before it."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
@@ -192,11 +213,14 @@ def _lost(log: GameLog, states: list[GameState]) -> list[list[object]]:
     return [[event.seq, *_move(event, states[event.seq])] for event in events]
 
 
-def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
+def index_of(
+    recording: Recording, log: GameLog, states: list[GameState], head: Json
+) -> Json:
+    """The index of a recording; ``head`` says what its links were."""
     end = states[-1].final_end
     assert end is not None
     return {
-        "schema": "game.json",
+        "schema": head.pop("schema"),
         "spec": "spec/60-session.md",
         "generator": GENERATOR,
         "preset": recording.plan.preset,
@@ -207,9 +231,8 @@ def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
             "match": [1, log.genesis.match.target, 0, 0, None],
             "unix_time": UNIX_TIME,
         },
-        "dialler": DIALLER,
-        "cert_digest": CERT_DIGEST.hex(),
         "game_id": log.game_id.hex(),
+        **head,
         "players": [
             {
                 "role": side.role,
@@ -220,7 +243,6 @@ def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
             }
             for side in recording.sides
         ],
-        "frames": len(recording.frames),
         "result": [
             None if end.winner is None else SEAT_NAMES[Seat(end.winner)],
             end.reason.name.lower(),
@@ -234,7 +256,7 @@ def _index(recording: Recording, log: GameLog, states: list[GameState]) -> Json:
 
 def record(name: str) -> Recording:
     """The whole game of a plan."""
-    recording = Recording(name)
+    recording = Recording(name, PLANS[name])
     recording.run()
     return recording
 
@@ -245,19 +267,33 @@ def files_of(name: str) -> Iterator[tuple[Path, bytes]]:
     log = recording.sides[0].session.log
     assert log is not None
     states = states_of(log)
-    index = _index(recording, log, states)
-    lists = {"players", "events", "lost", "states"}
+    head = {
+        "schema": "game.json",
+        "dialler": DIALLER,
+        "cert_digest": CERT_DIGEST.hex(),
+        "frames": len(recording.frames),
+    }
+    index = index_of(recording, log, states, head)
+    yield GAMES / f"{name}.json", index_text(index)
+    yield GAMES / f"{name}.frames", wire_of(recording.frames)
+    yield GAMES / f"{name}.crlog", bytes(recording.sides[0].log)
+    encoded = [encode_state(state) for state in states]
+    yield GAMES / f"{name}.states", framed(encoded)
+
+
+def wire_of(frames: list[tuple[int, bytes]]) -> bytes:
+    """Frames as a file: the role of the sender before each."""
+    return b"".join(bytes([sender]) + data for sender, data in frames)
+
+
+def index_text(index: Json) -> bytes:
+    """An index as a file: one line for each event, state and player."""
+    lists = {"links", "players", "events", "lost", "states"}
     lines = [
         f"  {json.dumps(k)}: " + (_listed(v) if k in lists else json.dumps(v))
         for k, v in index.items()
     ]
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    yield GAMES / f"{name}.json", text.encode()
-    wire = b"".join(bytes([sender]) + data for sender, data in recording.frames)
-    yield GAMES / f"{name}.frames", wire
-    yield GAMES / f"{name}.crlog", bytes(recording.sides[0].log)
-    encoded = [encode_state(state) for state in states]
-    yield GAMES / f"{name}.states", _framed(encoded)
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
 def _listed(values: list[object]) -> str:

@@ -154,3 +154,40 @@ PLANS: Final = {
     "resigned": Plan("house", _RESIGNED, 16, "recorded 1", _until_resigned),
 }
 """Each recorded game by the name of its files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A game whose link is cut, and what is lost with it."""
+
+    plan: Plan
+    at: int
+    """The link is cut in play once so many events are final."""
+    in_flight: bool = False
+    """Whether an event of each player is on its way then, and lost."""
+    backup: int = 0
+    """Role 1 comes back with a copy of its log this many events older."""
+
+
+def _until(number: int) -> Chooser:
+    """Careless play; then the player to move gives up."""
+
+    def chosen(position: Position, picker: Picker, at: int) -> tuple[int, Action]:
+        if at > number and position.end is None:
+            return position.active, RESIGN
+        return _careless(position, picker)
+
+    return chosen
+
+
+def _cut_plan(preset: str, label: str, last: int) -> Plan:
+    return Plan(preset, PRESETS[preset], 4, label, _until(last))
+
+
+CUTS: Final = {
+    "cut": Cut(_cut_plan("crapette", "two links 1", 70), at=40, in_flight=True),
+    "restored": Cut(
+        _cut_plan("russian-bank-knock", "two links 1", 150), at=120, backup=85
+    ),
+}
+"""Each game over two links by the name of its files."""

@@ -303,7 +303,7 @@ def _bent_entries(game: FakeGame, entry: Entry) -> Iterator[tuple[str, Entry]]:
         ("an unknown type", {"type": 99}),
         ("a body of another shape", {"body": (1, 2, 3, 4, 5)}),
     ):
-        event = replace(signed.event, **changes)  # type: ignore[arg-type] # by name
+        event = replace(signed.event, **changes)
         bent = SignedEvent.of(event, b"")
         sig = game.players[author].sign(event_message(bent.hash))
         final = _acked(game, replace(bent, sig=sig), entry.state_after)
