@@ -7,7 +7,7 @@ what the other sends then. All records are signed with the true keys.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -15,13 +15,12 @@ from crapette_p2p.canonical import encode
 from crapette_p2p.engine import legal_with_offences
 from crapette_p2p.engine.layout import other
 from crapette_p2p.gamelog.events import EventType, action_to_body, event_message
-from crapette_p2p.gamelog.log import Entry, GameLog, SignedEvent
+from crapette_p2p.gamelog.log import Entry, SignedEvent
 from crapette_p2p.gamelog.records import RecordKind
 from crapette_p2p.gamelog.state import Phase
 from crapette_p2p.session.messages import (
     Chat,
     EventMessage,
-    Message,
     Ping,
     ProposeMessage,
     Records,
@@ -32,10 +31,9 @@ from crapette_p2p.session.messages import (
 )
 from crapette_p2p.session.resume import encode_entry
 from tests.helpers.fakegame import FakeGame, RawRecord, file_of
-from tests.vectors.making.received import fresh, in_play, secret_of
-from tests.vectors.making.writing import Group, Json, VectorFile
-from tests.vectors.run_resume import RUNNERS
-from tests.vectors.values import Refused
+from tests.vectors.making.clients import Client, add
+from tests.vectors.making.received import fresh, in_play
+from tests.vectors.making.writing import Group, VectorFile
 
 SPEC: Final = "spec/60-session.md#9"
 NONE: Final = Resume(None, 0, None, 0)
@@ -52,48 +50,6 @@ def files() -> Iterator[VectorFile]:
     yield VectorFile("resumes", "resumes", SPEC, groups)
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
-    """Who is tried: the logs it holds, its role, whether it dialled."""
-
-    game: FakeGame
-    role: int
-    dialler: bool = False
-
-    def group(self, name: str, *logs: bytes) -> Group:
-        """A group of tests of this client."""
-        me, peer = (secret_of(self.game.names[r]) for r in (self.role, 1 - self.role))
-        common: Json = {
-            "logs": [log.hex() for log in logs],
-            "secret": me.hex(),
-            "peer_secret": peer.hex(),
-            "dialler": self.dialler,
-        }
-        return Group(name, common=common)
-
-    def naming(self, length: int | None = None, **changes: object) -> Resume:
-        """The RESUME of the other when he holds so many events."""
-        log = self.game.log
-        size = log.length if length is None else length
-        seen = GameLog(log.genesis_bytes, log.sigs)
-        for entry in log.entries[:size]:
-            seen.append(entry)
-        made = Resume(self.game.game_id, size, log.head_at(size), 0)
-        made = replace(made, seen=seen.seen(self.role))  # type: ignore[arg-type] # a seat
-        return replace(made, **changes)  # type: ignore[arg-type] # fields by name
-
-
-def _add(group: Group, comment: str, *received: Message | bytes) -> None:
-    payloads = [m if isinstance(m, bytes) else encode_message(m) for m in received]
-    given: Json = {"received": [payload.hex() for payload in payloads]}
-    try:
-        output = RUNNERS["resumes"](given, group.common)
-    except Refused as refused:
-        group.add(comment, given, code=refused.code)
-    else:
-        group.add(comment, given, output)
-
-
 @cache
 def _game() -> FakeGame:
     return in_play("crapette", 1, after=6)
@@ -108,11 +64,11 @@ def _nothing() -> Iterator[Group]:
     """No game is open on this side."""
     client = Client(_game(), 0)
     group = client.group("nothing-open")
-    _add(group, "nothing on the other side")
-    _add(group, "nothing on the other side either", NONE)
-    _add(group, "the lobby knows no RESUME", NONE, NONE)
-    _add(group, "a game that is not known", client.naming())
-    _add(group, "a PING meanwhile", Ping(7), NONE)
+    add(group, "nothing on the other side")
+    add(group, "nothing on the other side either", NONE)
+    add(group, "the lobby knows no RESUME", NONE, NONE)
+    add(group, "a game that is not known", client.naming())
+    add(group, "a PING meanwhile", Ping(7), NONE)
     for comment, wrong in (
         ("no game, but a length", replace(NONE, length=1)),
         ("no game, but a head", replace(NONE, head=ZERO)),
@@ -120,7 +76,7 @@ def _nothing() -> Iterator[Group]:
         ("a game without a head", replace(client.naming(), head=None)),
         ("a head without a game", replace(client.naming(), game_id=None)),
     ):
-        _add(group, comment, wrong)
+        add(group, comment, wrong)
     for comment, message in (
         ("CHAT before RESUME", Chat("hello")),
         ("a proposal before RESUME", ProposeMessage(b"\x90")),
@@ -128,7 +84,7 @@ def _nothing() -> Iterator[Group]:
         ("SYNC before RESUME", Sync(0, 1)),
         ("RECORDS before RESUME", Records(0, (b"\x90",))),
     ):
-        _add(group, comment, message)
+        add(group, comment, message)
     yield group
 
 
@@ -139,20 +95,20 @@ def _equal() -> Iterator[Group]:
         client = Client(game, 0, dialler)
         group = client.group(f"equal-{'dialler' if dialler else 'listener'}", game.data)
         same, another = client.naming(), client.naming(game_id=ZERO)
-        _add(group, "the same log", same)
-        _add(group, "another head", client.naming(head=ZERO))
-        _add(group, "seen as much as can be", client.naming(seen=same.length + 1))
-        _add(group, "seen more than can be", client.naming(seen=same.length + 2))
-        _add(group, "seen nothing", client.naming(seen=0))
-        _add(group, "RESUME twice", same, same)
-        _add(group, "another game", another)
-        _add(group, "another game, then this one", another, same)
-        _add(group, "another game twice", another, another)
-        _add(group, "another game, then none", another, NONE)
-        _add(group, "none, then this one", NONE, same)
-        _add(group, "none twice", NONE, NONE)
-        _add(group, "a third RESUME", NONE, same, same)
-        _add(group, "an event in a hurry", _any_event(game))
+        add(group, "the same log", same)
+        add(group, "another head", client.naming(head=ZERO))
+        add(group, "seen as much as can be", client.naming(seen=same.length + 1))
+        add(group, "seen more than can be", client.naming(seen=same.length + 2))
+        add(group, "seen nothing", client.naming(seen=0))
+        add(group, "RESUME twice", same, same)
+        add(group, "another game", another)
+        add(group, "another game, then this one", another, same)
+        add(group, "another game twice", another, another)
+        add(group, "another game, then none", another, NONE)
+        add(group, "none, then this one", NONE, same)
+        add(group, "none twice", NONE, NONE)
+        add(group, "a third RESUME", NONE, same, same)
+        add(group, "an event in a hurry", _any_event(game))
         yield group
 
 
@@ -172,17 +128,17 @@ def _waiting() -> Iterator[Group]:
     client = Client(game, me)
     held = [*game.records, (RecordKind.EVENT, (mine.data, mine.sig))]
     group = client.group("an-event-waits", file_of(held))
-    _add(group, "he never saw it", client.naming())
+    add(group, "he never saw it", client.naming())
     talk = game.sign(other(me), EventType.DRAW_OFFER, ())
     offer = EventMessage(talk.data, talk.sig)
-    _add(group, "he did not, and sends one of his own", client.naming(), offer)
+    add(group, "he did not, and sends one of his own", client.naming(), offer)
     game.final(mine)
     record = encode_entry(game.log.entries[-1])
     for comment, more in (
         ("he holds it as final", ()),
         ("and serves it with his ACK", (Records(mine.event.seq, (record,)),)),
     ):
-        _add(group, comment, client.naming(), *more)
+        add(group, comment, client.naming(), *more)
     yield group
 
 
@@ -194,15 +150,15 @@ def _longer() -> Iterator[Group]:
     group = client.group("longer", game.data)
     behind = client.naming(size - LACKING)
     first, last = size - LACKING, size
-    _add(group, "he is behind", behind)
-    _add(group, "he has nothing", client.naming(0))
-    _add(group, "another head of his", client.naming(size - LACKING, head=ZERO))
-    _add(group, "another head of nothing", client.naming(0, head=ZERO))
-    _add(group, "he asks for all he lacks", behind, Sync(first, last))
+    add(group, "he is behind", behind)
+    add(group, "he has nothing", client.naming(0))
+    add(group, "another head of his", client.naming(size - LACKING, head=ZERO))
+    add(group, "another head of nothing", client.naming(0, head=ZERO))
+    add(group, "he asks for all he lacks", behind, Sync(first, last))
     pair = (Sync(first, first + 1), Sync(first + 1, last))
-    _add(group, "he asks in two pieces", behind, *pair)
-    _add(group, "he asks for everything", client.naming(0), Sync(0, min(64, size)))
-    _add(group, "he chats meanwhile", behind, Chat("one moment"), Sync(first, last))
+    add(group, "he asks in two pieces", behind, *pair)
+    add(group, "he asks for everything", client.naming(0), Sync(0, min(64, size)))
+    add(group, "he chats meanwhile", behind, Chat("one moment"), Sync(first, last))
     for comment, low, high in (
         ("he asks for what he has", first - 1, last),
         ("he leaves one out", first + 1, last),
@@ -210,12 +166,12 @@ def _longer() -> Iterator[Group]:
         ("he asks for nothing", first, first),
         ("backwards", last, first),
     ):
-        _add(group, comment, behind, Sync(low, high))
-    _add(group, "65 at once", client.naming(0), Sync(0, 65))
+        add(group, comment, behind, Sync(low, high))
+    add(group, "65 at once", client.naming(0), Sync(0, 65))
     served = (behind, Sync(first, last))
-    _add(group, "he asks again after all was served", *served, Sync(last, last + 1))
-    _add(group, "he sends RECORDS himself", behind, Records(first, (b"\x90",)))
-    _add(group, "an event before he has caught up", behind, _any_event(game))
+    add(group, "he asks again after all was served", *served, Sync(last, last + 1))
+    add(group, "he sends RECORDS himself", behind, Records(first, (b"\x90",)))
+    add(group, "an event before he has caught up", behind, _any_event(game))
     yield group
 
 
@@ -227,13 +183,13 @@ def _shorter() -> Iterator[Group]:
     group = client.group("shorter", file_of(_short(game)))
     ahead, first = client.naming(), size - LACKING
     items = tuple(encode_entry(e) for e in game.log.entries[-LACKING:])
-    _add(group, "he is ahead", ahead)
-    _add(group, "he is far ahead", replace(ahead, length=20_000, head=ZERO))
-    _add(group, "longer than a log can be", _too_long(client))
-    _add(group, "all that is missing", ahead, Records(first, items))
+    add(group, "he is ahead", ahead)
+    add(group, "he is far ahead", replace(ahead, length=20_000, head=ZERO))
+    add(group, "longer than a log can be", _too_long(client))
+    add(group, "all that is missing", ahead, Records(first, items))
     parts = (Records(first, items[:1]), Records(first + 1, items[1:]))
-    _add(group, "the first part of it", ahead, parts[0])
-    _add(group, "in two parts", ahead, *parts)
+    add(group, "the first part of it", ahead, parts[0])
+    add(group, "in two parts", ahead, *parts)
     many = (*items, items[0])
     for comment, message in (
         ("from another number", Records(first + 1, items[1:])),
@@ -243,9 +199,9 @@ def _shorter() -> Iterator[Group]:
         ("SYNC the other way", Sync(first, size)),
         ("an event before all is here", _any_event(game)),
     ):
-        _add(group, comment, ahead, message)
-    _add(group, "once more after the last", ahead, Records(first, items), parts[1])
-    _add(group, "nobody asked", Records(first, items))
+        add(group, comment, ahead, message)
+    add(group, "once more after the last", ahead, Records(first, items), parts[1])
+    add(group, "nobody asked", Records(first, items))
     yield group
 
 
@@ -264,9 +220,9 @@ def _records() -> Iterator[Group]:
     good = [entry.signed.data, entry.signed.sig, entry.state_after, entry.ack]
     ahead = client.naming()
     for comment, item in _bent_items(good):
-        _add(group, comment, ahead, Records(size - 1, (item,)))
+        add(group, comment, ahead, Records(size - 1, (item,)))
     for comment, bent in _bent_entries(game, entry):
-        _add(group, comment, ahead, Records(size - 1, (encode_entry(bent),)))
+        add(group, comment, ahead, Records(size - 1, (encode_entry(bent),)))
     yield group
 
 
@@ -339,8 +295,8 @@ def _settled() -> Iterator[Group]:
         ("he-signs-two", [own[stop.hash], (RecordKind.VOID, (talk.data, talk.sig))]),
     ):
         group = client.group(name, file_of([*before, *held]))
-        _add(group, "he is ahead by one", client.naming())
-        _add(group, "and serves it", client.naming(), record)
+        add(group, "he is ahead by one", client.naming())
+        add(group, "and serves it", client.naming(), record)
         yield group
 
 
@@ -364,19 +320,19 @@ def _kept() -> Iterator[Group]:
     client = Client(game, 1)
     group = client.group("finished", game.data)
     size = game.log.length
-    _add(group, "he has it open, one event behind", client.naming(size - 1))
+    add(group, "he has it open, one event behind", client.naming(size - 1))
     asked = (client.naming(size - 1), Sync(size - 1, size))
-    _add(group, "and gets RESULT with its ACK", *asked)
-    _add(group, "he names it, as long as here", client.naming())
-    _add(group, "he names it with another head", client.naming(head=ZERO))
-    _add(group, "he has none open", NONE)
+    add(group, "and gets RESULT with its ACK", *asked)
+    add(group, "he names it, as long as here", client.naming())
+    add(group, "he names it with another head", client.naming(head=ZERO))
+    add(group, "he has none open", NONE)
     yield group
     game = in_play("crapette", 1, after=6)
     client = Client(game, 0)
     records: list[RawRecord] = [*game.records, (RecordKind.NOTE, (404, "failed"))]
     group = client.group("failed", file_of(records))
-    _add(group, "he names it", client.naming())
-    _add(group, "he has none open", NONE)
+    add(group, "he names it", client.naming())
+    add(group, "he has none open", NONE)
     yield group
 
 
@@ -387,10 +343,10 @@ def _two_games() -> Iterator[Group]:
         client, past = Client(game, 0, dialler), Client(over, 0, dialler)
         name = f"two-games-{'dialler' if dialler else 'listener'}"
         group = client.group(name, over.data, game.data)
-        _add(group, "the one that is over", past.naming())
-        _add(group, "the one that is over, then the open one", *_both(past, client))
-        _add(group, "the open one", client.naming())
-        _add(group, "a game that is not known", client.naming(game_id=ZERO))
+        add(group, "the one that is over", past.naming())
+        add(group, "the one that is over, then the open one", *_both(past, client))
+        add(group, "the open one", client.naming())
+        add(group, "a game that is not known", client.naming(game_id=ZERO))
         yield group
 
 
@@ -407,20 +363,20 @@ def _half() -> Iterator[Group]:
     accepted: list[RawRecord] = [(RecordKind.GENESIS, (genesis, None, sig1))]
     group = client.group("accepted", file_of(accepted))
     named = client.naming()
-    _add(group, "he names it", named)
-    _add(group, "he starts it", named, Start(sig0))
-    _add(group, "he starts it twice", named, Start(sig0), Start(sig0))
-    _add(group, "START that he did not sign", named, Start(bytes(64)))
-    _add(group, "START before he named it", Start(sig0))
-    _add(group, "he is ahead of it", replace(client.naming(0), length=1))
-    _add(group, "he has none open", NONE)
-    _add(group, "nothing open, then START", NONE, Start(sig0))
+    add(group, "he names it", named)
+    add(group, "he starts it", named, Start(sig0))
+    add(group, "he starts it twice", named, Start(sig0), Start(sig0))
+    add(group, "START that he did not sign", named, Start(bytes(64)))
+    add(group, "START before he named it", Start(sig0))
+    add(group, "he is ahead of it", replace(client.naming(0), length=1))
+    add(group, "he has none open", NONE)
+    add(group, "nothing open, then START", NONE, Start(sig0))
     yield group
     for role, name in ((0, "length-0-role-0"), (1, "length-0-role-1")):
         client = Client(game, role)
         group = client.group(name, game.data)
-        _add(group, "the same", client.naming())
+        add(group, "the same", client.naming())
         if role == 1:
-            _add(group, "START again", client.naming(), Start(sig0))
-        _add(group, "another head", client.naming(head=ZERO))
+            add(group, "START again", client.naming(), Start(sig0))
+        add(group, "another head", client.naming(head=ZERO))
         yield group
