@@ -72,9 +72,14 @@ def player_of(args: argparse.Namespace, settings: Settings) -> Player:
     return player_at(paths_of(args), name_of(settings))
 
 
+def named_log_of(args: argparse.Namespace) -> str:
+    """The file that a flag or the environment names for the program's own log."""
+    return args.log_file or os.environ.get("CRAPETTE_LOG", "")
+
+
 def log_file_of(args: argparse.Namespace) -> Path:
     """Where the program's own log goes; its directory is made."""
-    chosen = args.log_file or os.environ.get("CRAPETTE_LOG", "")
+    chosen = named_log_of(args)
     path = Path(chosen).expanduser() if chosen else paths_of(args).log_file
     path.parent.mkdir(parents=True, exist_ok=True)
     return path

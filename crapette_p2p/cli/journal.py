@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from crapette_p2p import __version__
-from crapette_p2p.cli.context import log_file_of
-from crapette_p2p.cli.output import printable
+from crapette_p2p.cli.context import log_file_of, named_log_of
+from crapette_p2p.cli.errors import CommandFailed
+from crapette_p2p.cli.output import excerpt, printable
+from crapette_p2p.cli.speaking import words
 
 _LOG: Final = logging.getLogger(__name__)
 SIZE: Final = 1_000_000
@@ -24,6 +28,10 @@ FILES: Final = 2
 """Old files that are kept."""
 _LEVELS: Final = (logging.WARNING, logging.INFO, logging.DEBUG)
 _FORM: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_OURS: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ [\w.]+: ")
+"""How every line begins that was written by ``_FORM``."""
+_LONGEST: Final = 200
+_HINT: Final = "Name a new file: --log-file FILE"
 
 
 class _Harmless(logging.Formatter):
@@ -82,12 +90,47 @@ def journal(args: argparse.Namespace) -> Iterator[None]:
             handler.close()
 
 
+def _check(path: Path) -> None:
+    """A file that somebody named has to be ours, or none yet; raises OSError."""
+    with path.open("a+", encoding="utf-8", errors="replace") as file:
+        if not os.path.isfile(path):
+            return  # /dev/null, a pipe
+        file.seek(0)
+        begin = file.readline(_LONGEST)
+    if begin and not _OURS.match(begin):
+        raise CommandFailed(
+            words(
+                "{path} is no log of this program, and is left alone",
+                path=excerpt(path, 200),
+            ),
+            hint=_HINT,
+        )
+
+
+def _not_written(named: str, error: OSError) -> CommandFailed:
+    from crapette_p2p.cli.explaining import system_reason
+
+    return CommandFailed(
+        words(
+            "{path} cannot be written: {reason}",
+            path=excerpt(named, 200),
+            reason=system_reason(error),
+        ),
+        hint=_HINT,
+    )
+
+
 def _handlers(args: argparse.Namespace) -> Iterator[logging.Handler]:
     if args.verbose:
         yield logging.StreamHandler()
+    named = named_log_of(args)
     try:
         path = log_file_of(args)
-    except OSError:
+        if named:
+            _check(path)
+    except OSError as error:
+        if named:
+            raise _not_written(named, error) from error
         yield logging.NullHandler()
         return
     yield _Late(path)

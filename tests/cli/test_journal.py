@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,43 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
 def test_without_a_place_the_command_still_runs(
     crapette: Crapette, tmp_path: Path
 ) -> None:
-    """A log file that cannot be made is no reason not to answer."""
+    """No place for a log that nobody asked for is no reason not to answer."""
+    crapette.home.write_bytes(b"")
+    assert crapette("-v", "rules").code == 0
+
+
+def test_a_named_log_that_cannot_be_written_is_said(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """Who names a file wants it: exit 2, with the file and the reason."""
     target = tmp_path / "file"
     target.touch()
-    assert crapette("--log-file", str(target / "below" / "x"), "rules").code == 0
+    done = crapette("--log-file", str(target / "below" / "x"), "rules")
+    assert done.code == 2
+    assert "below/x cannot be written: Not a directory" in done.err
+
+
+@pytest.mark.parametrize("content", [b"dear diary\n", b"\xff\0\xfe", b"a" * 4096])
+def test_a_foreign_file_gets_no_log(
+    crapette: Crapette, tmp_path: Path, content: bytes
+) -> None:
+    """What is not ours is named and left as it is."""
+    path = tmp_path / "diary"
+    path.write_bytes(content)
+    done = crapette("-vv", "--log-file", str(path), "rules")
+    assert done.code == 2
+    assert "is no log of this program" in done.err
+    assert path.read_bytes() == content
+
+
+def test_our_own_log_is_taken_up_again(crapette: Crapette, tmp_path: Path) -> None:
+    """A second run writes below the first one's lines."""
+    path = tmp_path / "log"
+    for _ in range(2):
+        assert crapette("-vv", "--log-file", str(path), "rules").code == 0
+    assert path.read_text().count("rules ends") == 2
+
+
+def test_a_device_may_be_the_log(crapette: Crapette) -> None:
+    """``/dev/null`` holds no line of ours and is no foreign file."""
+    assert crapette("-vv", "--log-file", os.devnull, "rules").code == 0
