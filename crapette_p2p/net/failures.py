@@ -77,6 +77,9 @@ _STORAGE: Final = {
     "key-open-to-others": Exit.IDENTITY,
     "key-no-key": Exit.IDENTITY,
     "peers-damaged": Exit.IDENTITY,
+    "cannot-make": Exit.USAGE,
+    "cannot-read": Exit.USAGE,
+    "cannot-write": Exit.USAGE,
     "file-exists": Exit.USAGE,
     "no-such-file": Exit.USAGE,
     "game-in-use": Exit.CANNOT_REACH,
@@ -85,7 +88,7 @@ _STORAGE: Final = {
     "log-missing": Exit.BAD_LOG,
     "seeds-damaged": Exit.BAD_LOG,
 }
-"""Exit statuses of files; a disk that does not work at all is 1."""
+"""Exit statuses of files."""
 
 
 def storage_error(code: str, path: object, reason: object = "") -> StorageError:

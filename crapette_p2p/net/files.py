@@ -54,7 +54,7 @@ def make_private(directory: Path) -> Path:
     try:
         directory.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
     except OSError as error:
-        raise storage_error("cannot-write", directory, error) from error
+        raise storage_error("cannot-make", directory, error) from error
     return directory
 
 

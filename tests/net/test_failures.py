@@ -136,7 +136,8 @@ def test_errors_carry_their_failure() -> None:
         ("file-exists", 2),
         ("log-empty", 10),
         ("game-in-use", 5),
-        ("cannot-write", 1),
+        ("cannot-write", 2),
+        ("cannot-make", 2),
     ],
 )
 def test_files_have_statuses(code: str, status: int) -> None:
