@@ -71,7 +71,7 @@ def parse_card(text: str, *, field: str = "card") -> Card:
             if found is not None:
                 return found
     token = shown(text)
-    raise NotationError(f"{field}: no card {token}", field=field, token=token)
+    raise NotationError("{field}: no card {token}", field=field, token=token)
 
 
 def shown(value: object, longest: int = 40) -> str:

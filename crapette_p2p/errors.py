@@ -12,7 +12,9 @@
     └─ LinkError (net only)         the connection or its certificate failed
 
 ``code`` is a wire code of ``protocol/tables/error-codes.json``. Texts of these
-exceptions are for developers; players read ``ui/wording.py``, found by code.
+exceptions are for developers; players read ``ui/wording.py``, found by code. Only
+what is wrong with a player's own input or file (NotationError, LogError) is told in
+its own words: ``sentence`` is what a catalogue translates, ``values`` fill it in.
 """
 
 from __future__ import annotations
@@ -24,17 +26,27 @@ class CrapetteError(Exception):
     code: int = 500
     """Wire code (``protocol/tables/error-codes.json``)."""
 
+    def __init__(self, sentence: str = "", **values: object) -> None:
+        super().__init__(sentence.format(**values) if values else sentence)
+        self.sentence = sentence
+        """What happened, in English, with ``{name}`` fields."""
+        self.values = values
+        """What stands in the fields; ``why`` is a sentence with the same fields."""
+
 
 class NotationError(CrapetteError, ValueError):
     """Text that is no card, move, rule set or position.
 
-    ``field`` names the part of the input, ``token`` the offending text.
+    ``field`` names the part of the input, ``token`` the offending text; the sentence
+    may speak of both.
     """
 
     code = 301
 
-    def __init__(self, message: str, *, field: str = "", token: str = "") -> None:
-        super().__init__(message)
+    def __init__(
+        self, sentence: str, *, field: str = "", token: str = "", **values: object
+    ) -> None:
+        super().__init__(sentence, field=field, token=token, **values)
         self.field = field
         self.token = token
 
@@ -72,13 +84,23 @@ class LogError(CrapetteError):
     """A log whose record ``record`` (from 0) is broken, with the reason."""
 
     def __init__(
-        self, message: str, *, code: int = 404, record: int = -1, why: str = ""
+        self,
+        sentence: str,
+        *,
+        code: int = 404,
+        record: int = -1,
+        why: str = "",
+        detail: str = "",
+        **values: object,
     ) -> None:
-        super().__init__(message)
+        reason = f"{why}: {detail}".rstrip(": ")
+        super().__init__(sentence, record=record, reason=reason, **values)
         self.code = code
         self.record = record
         self.why = why
         """Stable kebab-case word, where reading a file found it."""
+        self.detail = detail
+        """For developers; ``reason`` in the sentence is both."""
 
 
 class NoScreenError(CrapetteError):

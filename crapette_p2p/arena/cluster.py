@@ -36,8 +36,11 @@ def cluster(address: str) -> Iterator[Mapper]:
         _client(distributed, address) as client,
     ):
         if not client.scheduler_info()["workers"]:
-            message = f"the Dask scheduler at {address} has no workers yet"
-            raise ArenaError(f"{message} (start some, then ask again)")
+            message = (
+                "the Dask scheduler at {address} has no workers yet "
+                "(start some, then ask again)"
+            )
+            raise ArenaError(message, address=address)
 
         def spread(
             function: Callable[[Pair], Results], pairs: Iterable[Pair]
@@ -57,8 +60,8 @@ def _client(distributed: Any, address: str) -> Any:  # noqa: ANN401 - untyped pa
     try:
         return distributed.Client(address, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        message = f"no Dask scheduler answers at {address} (is it running there?)"
-        raise ArenaError(message) from error
+        message = "no Dask scheduler answers at {address} (is it running there?)"
+        raise ArenaError(message, address=address) from error
 
 
 def _result(distributed: Any, future: Any, address: str) -> Results:  # noqa: ANN401 - untyped package
@@ -66,12 +69,17 @@ def _result(distributed: Any, future: Any, address: str) -> Results:  # noqa: AN
     try:
         result: Results = future.result()
     except distributed.KilledWorker as error:
-        message = "one deal after another has ended the workers that played it"
-        raise ArenaError(f"{message} (their logs say why)") from error
+        message = (
+            "one deal after another has ended the workers that played it "
+            "(their logs say why)"
+        )
+        raise ArenaError(message) from error
     except (OSError, distributed.CancelledError) as error:
-        message = f"the Dask scheduler at {address} was lost"
-        raise ArenaError(f"{message} (--resume keeps what was played)") from error
+        message = (
+            "the Dask scheduler at {address} was lost (--resume keeps what was played)"
+        )
+        raise ArenaError(message, address=address) from error
     except ImportError as error:
-        message = f"a worker cannot play: {error}"
-        raise ArenaError(f"{message} (it needs this package too)") from error
+        message = "a worker cannot play: {error} (it needs this package too)"
+        raise ArenaError(message, error=str(error)) from error
     return result

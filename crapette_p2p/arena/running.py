@@ -104,7 +104,8 @@ def run_arena(
             known, file = _open_results(options, results, stack)
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
-            raise ArenaError(f"{results} cannot be used: {reason}") from error
+            sentence = "{results} cannot be used: {reason}"
+            raise ArenaError(sentence, results=results, reason=reason) from error
         done = _whole_pairs(known, options.deals)
         for outcome in done:
             on_outcome(outcome)
@@ -122,7 +123,8 @@ def run_arena(
 def _check(options: ArenaOptions) -> None:
     for level in (options.a, options.b):
         if level not in LEVELS:
-            raise ArenaError(f"no level {level!r} (there are: {', '.join(LEVELS)})")
+            sentence = "no level {level!r} (there are: {known})"
+            raise ArenaError(sentence, level=level, known=", ".join(LEVELS))
     if options.deals < 1:
         raise ArenaError("an arena of no deals shows nothing")
 
@@ -160,8 +162,11 @@ def _open_results(
 ) -> tuple[list[Outcome], TextIO | None]:
     if path is None:
         return [], None
-    known = _read_results(options, path) if os.path.exists(path) else []
-    fresh = not os.path.exists(path) or path.stat().st_size == 0
+    text = path.read_text(encoding="utf-8") if os.path.exists(path) else ""
+    fresh = _line(options.asked()).startswith(text)  # none, or torn at birth
+    known = [] if fresh else _read_results(options, path, text)
+    if fresh:
+        path.write_bytes(b"")
     file = stack.enter_context(path.open("a+", encoding="utf-8"))
     if fresh:
         _append(file, options.asked())
@@ -177,15 +182,15 @@ def _end_torn_line(path: Path, file: TextIO) -> None:
             file.write("\n")
 
 
-def _read_results(options: ArenaOptions, path: Path) -> list[Outcome]:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    objects = [value for line in lines if (value := _object(line)) is not None]
-    if not objects:
-        return []
-    asked, *games = objects
+def _read_results(options: ArenaOptions, path: Path, text: str) -> list[Outcome]:
+    first, *lines = text.splitlines()
+    asked = _object(first)
+    if asked is None or asked.get("type") != options.asked()["type"]:
+        raise ArenaError("{path} holds no results of an arena", path=path)
     if asked != options.asked():
-        message = f"{path} holds the results of another arena: {json.dumps(asked)}"
-        raise ArenaError(message)
+        sentence = "{path} holds the results of another arena: {asked}"
+        raise ArenaError(sentence, path=path, asked=json.dumps(asked))
+    games = [value for line in lines if (value := _object(line)) is not None]
     return [outcome for game in games if (outcome := _outcome(game)) is not None]
 
 
@@ -213,5 +218,9 @@ def _whole_pairs(known: list[Outcome], deals: int) -> list[Outcome]:
 
 def _append(file: TextIO | None, value: dict[str, object]) -> None:
     if file is not None:
-        file.write(json.dumps(value, separators=(",", ":")) + "\n")
+        file.write(_line(value))
         file.flush()
+
+
+def _line(value: dict[str, object]) -> str:
+    return json.dumps(value, separators=(",", ":")) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, and print what it adds up to."""
     from crapette_p2p.arena import ArenaError, ArenaOptions, run_arena
+    from crapette_p2p.cli.explaining import sentence_of
     from crapette_p2p.cli.rules import read_table_rules
     from crapette_p2p.engine import DEFAULT_PRESET
 
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
                 on_outcome=_progress(args),
             )
         except ArenaError as error:
-            raise CommandFailed(f"arena: {excerpt(error, 300)}", hint=_HINT) from error
+            raise CommandFailed(f"arena: {sentence_of(error)}", hint=_HINT) from error
     if args.json:
         write_json(_answer(options, named.label, report))
     else:
@@ -104,9 +105,10 @@ def _progress(args: argparse.Namespace) -> Callable[[Outcome], None]:
     played = itertools.count(1)
 
     def tell(outcome: Outcome) -> None:
-        winner = "draw"
+        winner = words("a draw")
         if outcome.winner is not None:
-            winner = "ab"[outcome.winner ^ outcome.swapped] + " wins"
+            name = "ab"[outcome.winner ^ outcome.swapped]
+            winner = words("{name} wins", name=name)
         if args.verbose:
             complain(
                 words(
@@ -132,13 +134,19 @@ def _print(options: ArenaOptions, label: str, report: Report) -> None:
             deals=report.deals,
             games=report.games,
         ),
-        f"score of a    {_percent(report.score)}",
-        f"first player  {_percent(report.first_player)}",
-        f"draws {report.draws}, blocked {report.blocked}, "
-        f"at the limit of events {report.at_limit}",
-        f"turns a game  {_line(report.turns)}",
-        f"longest turn  {_line(report.longest_turn)}",
-        f"events        {_line(report.events)}",
+        *_aligned(
+            (words("score of a"), _percent(report.score)),
+            (words("first player"), _percent(report.first_player)),
+            (words("turns a game"), _line(report.turns)),
+            (words("longest turn"), _line(report.longest_turn)),
+            (words("events"), _line(report.events)),
+        ),
+        words(
+            "draws {draws}, blocked {blocked}, at the limit of events {at_limit}",
+            draws=report.draws,
+            blocked=report.blocked,
+            at_limit=report.at_limit,
+        ),
         "",
         *table(
             [_row(a, report.a), _row(b, report.b)],
@@ -149,15 +157,29 @@ def _print(options: ArenaOptions, label: str, report: Report) -> None:
         write_line(line)
 
 
+def _aligned(*rows: tuple[str, str]) -> Iterator[str]:
+    """Names and figures in two columns."""
+    width = max(len(name) for name, _ in rows)
+    return (f"{name:{width}}  {figures}" for name, figures in rows)
+
+
 def _percent(share: Share) -> str:
     low, high = 100 * share.low, 100 * share.high
-    return f"{100 * share.value:.1f} % (95 % between {low:.1f} and {high:.1f})"
+    return words(
+        "{share} % (95 % between {low} and {high})",
+        share=f"{100 * share.value:.1f}",
+        low=f"{low:.1f}",
+        high=f"{high:.1f}",
+    )
 
 
 def _line(spread: Spread) -> str:
-    return (
-        f"{spread.mean:.0f} on average, {spread.median:.0f} median, "
-        f"{spread.p90:.0f} p90, {spread.most} at most"
+    return words(
+        "{mean} on average, {median} median, {p90} p90, {most} at most",
+        mean=f"{spread.mean:.0f}",
+        median=f"{spread.median:.0f}",
+        p90=f"{spread.p90:.0f}",
+        most=spread.most,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.errors import BAD_LOG, BUG, CommandFailed
 from crapette_p2p.cli.seating import LEVELS, terms_of
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded when the command runs
     from contextlib import AbstractAsyncContextManager
@@ -116,6 +116,7 @@ def _verified(closed: Closed, log_path: str | None) -> int:
     from crapette_p2p.cli.output import write_line
     from crapette_p2p.gamelog.verify import verify_log
     from crapette_p2p.net.crypto import verify
+    from crapette_p2p.ui.telling import why_text
 
     if log_path is None:
         failure = closed.failure
@@ -129,8 +130,9 @@ def _verified(closed: Closed, log_path: str | None) -> int:
     verdict = verify_log(Path(log_path).read_bytes(), verify)
     write_line(words("log: {log_path}", log_path=log_path))
     if verdict.level < 5:
+        why = why_text(verdict.why or "", verdict.detail, words_in_force())
         raise CommandFailed(
-            words("bot: the log does not verify: {why}", why=verdict.why),
+            words("bot: the log does not verify: {why}", why=why),
             exit_code=BAD_LOG,
         )
     write_line(words("verified: every signature, shuffle and move (level 5 of 5)."))

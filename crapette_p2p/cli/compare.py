@@ -13,7 +13,7 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.cli.logs import NamedLog
@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _say_damaged(args: argparse.Namespace, source: str, error: DamagedLogError) -> int:
     """Which file is broken, and where: there is nothing to compare then."""
+    from crapette_p2p.ui.telling import why_text
+
     if args.json:
         _write_error(source, error.why, str(error), record=error.record)
     complain(
@@ -72,7 +74,7 @@ def _say_damaged(args: argparse.Namespace, source: str, error: DamagedLogError) 
             "{source} breaks at record {first_bad}: {why}",
             source=excerpt(source, 200),
             first_bad=error.record,
-            why=excerpt(str(error).removeprefix(f"record {error.record}: "), 200),
+            why=why_text(error.why, error.detail, words_in_force()),
         ),
         words("More: crapette verify {source}", source=excerpt(source, 200)),
     )
@@ -93,6 +95,7 @@ def _save_evidence(
     if found.evidence is None:
         return None
     from crapette_p2p.cli.context import paths_of
+    from crapette_p2p.cli.explaining import explain
     from crapette_p2p.gamelog.faults import EQUIVOCATION
     from crapette_p2p.gamelog.loading import load_log
     from crapette_p2p.net.failures import StorageError
@@ -109,9 +112,7 @@ def _save_evidence(
             )
         )
     except StorageError as error:
-        complain(
-            words("the proof could not be kept: {error}", error=excerpt(error, 200))
-        )
+        complain(words("the proof could not be kept: {error}", error=explain(error)[0]))
         return None
 
 

@@ -125,14 +125,14 @@ def _unset(path: Path, key: str) -> None:
 
 
 def _not_written(path: Path, error: Exception) -> CommandFailed:
-    reason = getattr(error, "strerror", None) or words("it is not UTF-8")
+    from crapette_p2p.cli.explaining import system_reason
+
     return CommandFailed(
         words(
             "config: {path} cannot be written: {reason}",
             path=excerpt(path),
-            reason=reason,
+            reason=system_reason(error),
         ),
-        exit_code=1,
         hint="Another file: crapette --config FILE config ...",
     )
 

@@ -5,9 +5,32 @@ from __future__ import annotations
 from crapette_p2p.cli import errors
 from crapette_p2p.cli.output import excerpt
 from crapette_p2p.cli.speaking import words, words_in_force
-from crapette_p2p.errors import CrapetteError, LogError, NoScreenError, NotationError
+from crapette_p2p.errors import (
+    CrapetteError,
+    IllegalMove,
+    LogError,
+    NoScreenError,
+    NotationError,
+)
+from crapette_p2p.net.address import AddressError
 from crapette_p2p.net.failures import NetError, StorageError, exit_of_code
+from crapette_p2p.ui.reasons import why_of
+from crapette_p2p.ui.refusals import refusal_sentence
+from crapette_p2p.ui.telling import told
 from crapette_p2p.ui.wording import explain as explain_failure
+
+
+def sentence_of(error: CrapetteError) -> str:
+    """What is wrong with an input or a file, in the language of this run."""
+    if isinstance(error, IllegalMove):
+        said = refusal_sentence(error.refusal, words_in_force())
+        return f"{said} ({error.refusal})"
+    return excerpt(told(error, words_in_force()), 300)
+
+
+def system_reason(error: Exception) -> str:
+    """What the system says about a file, in the language of this run."""
+    return excerpt(why_of(error, words_in_force()))
 
 
 def explain(error: CrapetteError) -> tuple[str, str, int]:
@@ -20,8 +43,12 @@ def explain(error: CrapetteError) -> tuple[str, str, int]:
         sentence = words("this window is no console that a table can be drawn on")
         hint = words("Use Windows Terminal, or lines: crapette --plain")
         return sentence, hint, errors.NO_TERMINAL
+    if isinstance(error, AddressError):
+        code, facts = f"address-{error.problem}", {"token": error.token}
+        said = explain_failure(code, facts, words_in_force())
+        return said.sentence, said.hint, errors.USAGE
     if isinstance(error, NotationError):
-        return excerpt(error, 300), "", errors.USAGE
+        return sentence_of(error), "", errors.USAGE
     if isinstance(error, LogError):
-        return excerpt(error, 300), "", errors.BAD_LOG
+        return sentence_of(error), "", errors.BAD_LOG
     return excerpt(error, 300), "", int(exit_of_code(error.code))

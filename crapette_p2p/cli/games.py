@@ -18,7 +18,7 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.ui.outcomes import outcome_text
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
@@ -164,7 +164,7 @@ def _export(args: argparse.Namespace) -> None:
     if args.json or args.format == "json":
         lines = [json.dumps(line) for line in log_to_json_lines(replay)]
     else:
-        lines = list(log_to_text(replay))
+        lines = list(log_to_text(replay, words_in_force()))
     if args.output is None:
         for line in lines:
             write_line(line)
@@ -173,11 +173,12 @@ def _export(args: argparse.Namespace) -> None:
         with Path(args.output).open("x", encoding="utf-8") as file:
             file.writelines(line + "\n" for line in lines)
     except OSError as error:
-        reason = error.strerror or str(error)
+        from crapette_p2p.cli.explaining import system_reason
+
         message = words(
             "{output} cannot be written: {reason}",
             output=excerpt(args.output, 200),
-            reason=reason,
+            reason=system_reason(error),
         )
         raise CommandFailed(message) from error
 

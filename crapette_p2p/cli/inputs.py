@@ -12,7 +12,7 @@ from typing import Final
 
 from crapette_p2p.cli.errors import USAGE, CommandFailed
 from crapette_p2p.cli.output import excerpt
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 STDIN: Final = "-"
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -61,6 +61,8 @@ def read_json(source: str, *, hint: str = "") -> object:
     """The JSON value that a file or standard input holds."""
     import json
 
+    from crapette_p2p.ui.reasons import reason_text
+
     text = read_text(source, hint=hint)
     try:
         value: object = json.loads(text, parse_constant=_no_constant)
@@ -69,7 +71,7 @@ def read_json(source: str, *, hint: str = "") -> object:
             "line {n}, column {m}: {reason}",
             n=error.lineno,
             m=error.colno,
-            reason=error.msg,
+            reason=reason_text(error.msg, words_in_force()),
         )
         message = words(
             "{source} is not JSON ({where})", source=shown(source), where=where
@@ -92,8 +94,10 @@ def _unreadable(source: str, error: Exception) -> str:
         return words("there is no file {name}", name=name)
     if isinstance(error, IsADirectoryError):
         return words("{name} is a directory, not a file", name=name)
-    reason = getattr(error, "strerror", None) or str(error)
-    return words("{name} cannot be read: {reason}", name=name, reason=excerpt(reason))
+    from crapette_p2p.cli.explaining import system_reason
+
+    reason = system_reason(error)
+    return words("{name} cannot be read: {reason}", name=name, reason=reason)
 
 
 def _no_constant(name: str) -> object:

@@ -11,6 +11,7 @@ from crapette_p2p.cli.positions import (
     chosen_rules,
     give,
     read_positions,
+    teller,
 )
 from crapette_p2p.cli.speaking import words
 
@@ -27,7 +28,9 @@ def run(args: argparse.Namespace) -> int:
     from crapette_p2p.engine.queries import legal_json
 
     value = read_positions(args)
-    return give(args, legal_json(value, rules=chosen_rules(args)), _lines)
+    return give(
+        args, legal_json(value, rules=chosen_rules(args), tell=teller(args)), _lines
+    )
 
 
 def _lines(answer: Answer) -> list[str]:

@@ -10,6 +10,7 @@ from crapette_p2p.cli.positions import (
     chosen_rules,
     give,
     read_positions,
+    teller,
 )
 from crapette_p2p.cli.speaking import words
 
@@ -29,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from crapette_p2p.engine.queries import perft_json
 
     value = read_positions(args)
-    answer = perft_json(value, args.depth, rules=chosen_rules(args))
+    answer = perft_json(value, args.depth, rules=chosen_rules(args), tell=teller(args))
     return give(args, answer, _lines)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from crapette_p2p.cards import format_card
+from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.engine.actions import Stop, Turn
 from crapette_p2p.gamelog.dump import plain
 from crapette_p2p.gamelog.records import MAGIC
@@ -27,7 +28,15 @@ def write_pages(target: str, replay: Replay, *, name: str, flip: bool) -> None:
     names = _names(replay)
     title = f"{name}: {names[0]} – {names[1]}"
     with Path(target).open("w", encoding="utf-8") as file:
-        file.writelines(page(_shots(replay), names, title=title, bottom=int(flip)))
+        file.writelines(
+            page(
+                _shots(replay),
+                names,
+                title=title,
+                bottom=int(flip),
+                words=words_in_force(),
+            )
+        )
 
 
 def _is_log(path: Path) -> bool:
@@ -56,7 +65,7 @@ def _shots(replay: Replay) -> Iterator[Shot]:
     """The lay-out, then the table after every action that changes it."""
     position = replay.moment(0).position
     if position is not None:
-        yield Shot("the lay-out", position)
+        yield Shot(words("the lay-out"), position)
     for step in replay.steps:
         position = replay.moment(step.number).position
         if position is not None and not is_talk(step.action):
@@ -69,5 +78,8 @@ def _caption(step: Step, who: str) -> str:
     card = ""
     if isinstance(step.action, Turn) and step.card is not None:
         card = f" {format_card(step.card)}"
-    judged = {True: ", upheld", False: ", wrong", None: ""}[step.upheld]
-    return f"{step.number}, turn {step.turn}, {who}: {step.text}{card}{judged}"
+    judged = ""
+    if step.upheld is not None:
+        judged = ", " + (words("upheld") if step.upheld else words("wrong"))
+    turn = words("turn {n}", n=step.turn)
+    return f"{step.number}, {turn}, {who}: {step.text}{card}{judged}"

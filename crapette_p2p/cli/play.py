@@ -12,6 +12,7 @@ from crapette_p2p.cli.positions import (
     chosen_rules,
     give,
     read_positions,
+    teller,
 )
 from crapette_p2p.cli.speaking import words, words_in_force
 
@@ -43,7 +44,11 @@ def run(args: argparse.Namespace) -> int:
             "play: an array of positions brings its own moves, so no MOVE can follow",
             hint='Each item is {"position": ..., "moves": [...]}',
         )
-    return give(args, play_json(value, moves, rules=chosen_rules(args)), _lines)
+    return give(
+        args,
+        play_json(value, moves, rules=chosen_rules(args), tell=teller(args)),
+        _lines,
+    )
 
 
 def joined(words: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ from crapette_p2p.cli.errors import DONE, USAGE, CommandFailed
 from crapette_p2p.cli.inputs import read_json
 from crapette_p2p.cli.output import complain, excerpt, write_json, write_line
 from crapette_p2p.cli.speaking import words
+from crapette_p2p.errors import CrapetteError
 
 Answer = dict[str, object]
 
@@ -49,6 +50,15 @@ def chosen_rules(args: argparse.Namespace) -> object | None:
     from crapette_p2p.engine.ruleset import rules_to_json
 
     return rules_to_json(read_table_rules(args.rules).rules)
+
+
+def teller(args: argparse.Namespace) -> Callable[[CrapetteError], str]:
+    """How a refusal is worded: for developers in JSON, else for who reads it."""
+    if args.json:
+        return str
+    from crapette_p2p.cli.explaining import sentence_of
+
+    return sentence_of
 
 
 def give(
@@ -94,7 +104,7 @@ def _tell_one(
 def _why(answer: Answer) -> str:
     error = cast("Answer", answer["error"])
     code, message, move = (error.get(k) for k in ("code", "message", "move"))
-    text = str(message) if message == code else f"{message} ({code})"
+    text = str(message) if f"({code})" in str(message) else f"{message} ({code})"
     return excerpt(f"{move}: {text}" if move is not None else text, 300)
 
 

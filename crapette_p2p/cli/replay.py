@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import BAD_LOG, DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.output import complain, excerpt, write_json, write_line
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.cli.logs import NamedLog
@@ -98,6 +98,7 @@ def _write(args: argparse.Namespace, log: NamedLog) -> int:
 
 
 def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> None:
+    from crapette_p2p.cli.explaining import system_reason
     from crapette_p2p.cli.pictures import write_pages, write_svgs
 
     flip = _own_side(args, replay) != args.flip
@@ -110,9 +111,9 @@ def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> 
         where = excerpt(error.filename or args.html or args.svg, 200)
         raise CommandFailed(
             words(
-                "{where} cannot be written: {strerror}",
-                where=where,
-                strerror=error.strerror,
+                "{path} cannot be written: {reason}",
+                path=where,
+                reason=system_reason(error),
             ),
             hint="Another place: --html FILE, --svg DIR",
         ) from error
@@ -120,6 +121,7 @@ def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> 
 
 def _opened(log: NamedLog) -> Replay:
     """The replay; what is no log at all is exit 10."""
+    from crapette_p2p.cli.explaining import sentence_of
     from crapette_p2p.cli.inputs import shown
     from crapette_p2p.errors import LogError
     from crapette_p2p.gamelog.replay import open_replay
@@ -132,7 +134,7 @@ def _opened(log: NamedLog) -> Replay:
             words(
                 "{source} is no log of a game: {error}",
                 source=shown(log.source),
-                error=excerpt(error),
+                error=sentence_of(error),
             ),
             exit_code=BAD_LOG,
             hint="A log ends in .crlog: crapette games path",
@@ -142,6 +144,7 @@ def _opened(log: NamedLog) -> Replay:
 def _verdict(log: NamedLog, replay: Replay) -> int:
     """Say where a broken log breaks; its exit code."""
     from crapette_p2p.cli.inputs import shown
+    from crapette_p2p.ui.telling import why_text
 
     verdict = replay.verdict
     if verdict is None:
@@ -152,7 +155,7 @@ def _verdict(log: NamedLog, replay: Replay) -> int:
             "{source} breaks at record {first_bad}: {why}",
             source=source,
             first_bad=verdict.first_bad,
-            why=verdict.why,
+            why=why_text(verdict.why or "", verdict.detail, words_in_force()),
         )
     elif verdict.torn:
         told = words(

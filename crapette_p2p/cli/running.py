@@ -147,12 +147,14 @@ def _is_output_lost(error: OSError) -> bool:
 
 def _say_output_lost(error: OSError) -> int:
     """Say why the output cannot be written, which is no bug of ours."""
+    from crapette_p2p.cli.explaining import system_reason
+
     _reader_left()
     complain(
         words(
             "{output} cannot be written: {reason}",
             output="stdout",
-            reason=error.strerror or str(error),
+            reason=system_reason(error),
         )
     )
     return errors.USAGE

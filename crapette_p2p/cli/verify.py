@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE, CommandFailed
 from crapette_p2p.cli.output import excerpt, versioned, write_json, write_line
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.gamelog.evidence import Judgement
@@ -155,6 +155,8 @@ def _exit_code(answer: Answer) -> int:
 
 
 def _lines(answer: Answer) -> Iterator[str]:
+    from crapette_p2p.ui.telling import why_text
+
     file = excerpt(answer["file"], 200)
     if "evidence" in answer:
         yield f"{file}: {_evidence_sentence(answer)}"
@@ -167,10 +169,8 @@ def _lines(answer: Answer) -> Iterator[str]:
         meaning=words(LEVELS[level] if answer["begun"] else _NEVER_BEGUN),
     )
     if answer["first_bad"] is not None:
-        detail = f": {excerpt(answer['detail'], 200)}" if answer["detail"] else ""
-        yield "  " + words(
-            "record {n}: {why}", n=answer["first_bad"], why=f"{answer['why']}{detail}"
-        )
+        why = why_text(str(answer["why"]), str(answer["detail"]), words_in_force())
+        yield "  " + words("record {n}: {why}", n=answer["first_bad"], why=why)
     if answer["guilty"] is not None:
         who = _player(answer, str(answer["guilty"]))
         yield "  " + words(
@@ -226,10 +226,12 @@ def _player(answer: Answer, seat: str) -> str:
 
 
 def _evidence_sentence(answer: Answer) -> str:
+    from crapette_p2p.ui.telling import why_text
+
     if not answer["proven"]:
         return words(
             "proves nothing ({why})",
-            why=f"{answer['why']}: {excerpt(answer['detail'], 200)}",
+            why=why_text(str(answer["why"]), "", words_in_force()),
         )
     who = _player(answer, str(answer["guilty"]))
     return words(

@@ -33,10 +33,12 @@ END_REASONS: Final = {
 """How ends are written: the reason, and whether the limit of events blocked."""
 
 
-def _refused(name: str, why: str, value: object) -> NotationError:
+def _refused(name: str, why: str, value: object, **values: int) -> NotationError:
     field = f"counters.{name}" if name else "counters"
     token = shown(value)
-    return NotationError(f"{field}: {why} ({token})", field=field, token=token)
+    return NotationError(
+        "{field}: {why} ({token})", field=field, token=token, why=why, **values
+    )
 
 
 def _number(
@@ -44,7 +46,8 @@ def _number(
 ) -> int:
     value = counters.get(name, fresh)
     if type(value) is not int or not least <= value <= _MOST:
-        raise _refused(name, f"a number from {least} to {_MOST}", value)
+        why = "a number from {least} to {most}"
+        raise _refused(name, why, value, least=least, most=_MOST)
     return value
 
 

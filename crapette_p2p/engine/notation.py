@@ -165,7 +165,7 @@ def _check_card(text: str, position: Position, pile: int, named: Card | None) ->
     top = position.top(pile)
     if named is not None and top not in (named, UNKNOWN):
         raise NotationError(
-            f"move: {text!r} names a card that does not lie there",
+            "move: {token!r} names a card that does not lie there",
             field="move",
             token=text,
         )
@@ -173,7 +173,7 @@ def _check_card(text: str, position: Position, pile: int, named: Card | None) ->
 
 def _no_action(text: str) -> NotationError:
     token = shown(text)
-    return NotationError(f"move: no action {token}", field="move", token=token)
+    return NotationError("move: no action {token}", field="move", token=token)
 
 
 def format_pile(pile: int) -> str:

@@ -20,7 +20,9 @@ def perft(position: Position, depth: int) -> int:
     face nobody gave.
     """
     if not 0 <= depth <= DEEPEST:
-        raise NotationError(f"depth: 0 to {DEEPEST}", field="depth", token=shown(depth))
+        raise NotationError(
+            "depth: 0 to {most}", field="depth", token=shown(depth), most=DEEPEST
+        )
     if depth == 0:
         return 1
     if any(

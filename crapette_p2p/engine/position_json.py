@@ -58,7 +58,7 @@ class _Reader:
             copies = self._copies[face] = self._copies.get(face, 0) + 1
             if copies > COPIES:
                 name = format_card(face)
-                raise _refused(field, f"{name} stands more than twice", name)
+                raise _refused(field, "{token} stands more than twice", name)
         self.piles[pile].append(face)
 
     def add_tokens(
@@ -79,8 +79,10 @@ class _Reader:
         return tuple(piles), bytes(faces)
 
 
-def _refused(field: str, why: str, token: str) -> NotationError:
-    return NotationError(f"{field}: {why} ({token})", field=field, token=token)
+def _refused(field: str, why: str, token: str, **values: str) -> NotationError:
+    return NotationError(
+        "{field}: {why} ({token})", field=field, token=token, why=why, **values
+    )
 
 
 def _face(token: object, field: str, *, hidden: bool) -> int:
@@ -103,7 +105,7 @@ def parse_position(obj: object) -> Position:
         raise _refused("position", "not an object", shown(obj))
     form = _member(obj, "format", "format")
     if form != FORMAT:
-        raise _refused("format", f"not {FORMAT}", shown(form))
+        raise _refused("format", "not {format}", shown(form), format=FORMAT)
     rules = parse_rules(obj.get("rules", DEFAULT_PRESET))
     to_move = _member(obj, "to_move", "to_move")
     if to_move not in SEAT_NAMES:

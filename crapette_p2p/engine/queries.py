@@ -6,7 +6,7 @@ object with an ``error`` of a stable code, a text for developers and the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from crapette_p2p.cards import shown
@@ -19,16 +19,22 @@ from crapette_p2p.engine.perft import perft
 from crapette_p2p.engine.play import play
 from crapette_p2p.engine.position import End, Position
 from crapette_p2p.engine.position_json import parse_position, position_to_json
-from crapette_p2p.errors import IllegalMove, NotationError
+from crapette_p2p.errors import CrapetteError, IllegalMove, NotationError
 
 VERSION: Final = 1
 
 Answer = dict[str, object]
+Teller = Callable[[CrapetteError], str]
 
 
 def _error(code: str, message: str, move: str | None = None) -> Answer:
     error = {"code": code, "message": message, "move": move}
     return {"v": VERSION, "error": error}
+
+
+def _told(error: CrapetteError) -> str:
+    """The text for developers, where nobody asks for another."""
+    return str(error)
 
 
 def _read(value: object, rules: object | None) -> Position:
@@ -37,11 +43,11 @@ def _read(value: object, rules: object | None) -> Position:
     return parse_position(value)
 
 
-def _one_legal(value: object, rules: object | None) -> Answer:
+def _one_legal(value: object, rules: object | None, tell: Teller) -> Answer:
     try:
         position = _read(value, rules)
     except NotationError as error:
-        return _error("bad-position", str(error))
+        return _error("bad-position", tell(error))
     moves = []
     for action, offence in list_actions(position) if position.end is None else ():
         text, _, named = format_action(action, position).partition(" ")
@@ -59,32 +65,41 @@ def _one_legal(value: object, rules: object | None) -> Answer:
     }
 
 
-def legal_json(value: object, *, rules: object | None = None) -> object:
+def legal_json(
+    value: object, *, rules: object | None = None, tell: Teller = _told
+) -> object:
     """What may be played in a position, or in each of an array of positions.
 
-    ``rules`` (a preset's name or an object) replaces those of the position.
+    ``rules`` (a preset's name or an object) replaces those of the position; ``tell``
+    words what is refused, for an answer that a person reads.
     """
     if isinstance(value, list):
-        return [_one_legal(item, rules) for item in value]
-    return _one_legal(value, rules)
+        return [_one_legal(item, rules, tell) for item in value]
+    return _one_legal(value, rules, tell)
 
 
-def _one_perft(value: object, depth: int, rules: object | None) -> Answer:
+def _one_perft(value: object, depth: int, rules: object | None, tell: Teller) -> Answer:
     try:
         nodes = perft(_read(value, rules), depth)
     except NotationError as error:
         code = "bad-depth" if error.field == "depth" else "bad-position"
-        return _error(code, str(error))
+        return _error(code, tell(error))
     except IllegalMove as error:
-        return _error(error.refusal, str(error))
+        return _error(error.refusal, tell(error))
     return {"v": VERSION, "depth": depth, "nodes": nodes}
 
 
-def perft_json(value: object, depth: int, *, rules: object | None = None) -> object:
+def perft_json(
+    value: object,
+    depth: int,
+    *,
+    rules: object | None = None,
+    tell: Teller = _told,
+) -> object:
     """The perft count of a position, or of each of an array of positions."""
     if isinstance(value, list):
-        return [_one_perft(item, depth, rules) for item in value]
-    return _one_perft(value, depth, rules)
+        return [_one_perft(item, depth, rules, tell) for item in value]
+    return _one_perft(value, depth, rules, tell)
 
 
 def result_json(end: End) -> Answer:
@@ -100,25 +115,23 @@ def result_json(end: End) -> Answer:
     }
 
 
-def _one_play(value: object, moves: Iterable[object], rules: object | None) -> Answer:
+def _one_play(
+    value: object, moves: Iterable[object], rules: object | None, tell: Teller
+) -> Answer:
     try:
         position = _read(value, rules)
     except NotationError as error:
-        return _error("bad-position", str(error))
+        return _error("bad-position", tell(error))
     for move in moves:
         if position.unopened() is not None:
-            return _error("unknown-card", "a card that lies open is not given")
-        if not isinstance(move, str):
-            return _error("bad-move", "move: not a text", shown(move))
+            found = IllegalMove("unknown-card", "a card that lies open is not given")
+            return _error(found.refusal, tell(found))
         try:
-            seat, action = parse_action(move, position)
-            position = play(position, seat, action)
-            if position.unopened() is not None:
-                raise IllegalMove("unknown-card", "a card has to be turned up")
+            position = _played(position, move)
         except NotationError as error:
-            return _error("bad-move", str(error), shown(move))
+            return _error("bad-move", tell(error), shown(move))
         except IllegalMove as error:
-            return _error(error.refusal, str(error), move)
+            return _error(error.refusal, tell(error), str(move))
     return {
         "v": VERSION,
         "position": position_to_json(position),
@@ -127,16 +140,32 @@ def _one_play(value: object, moves: Iterable[object], rules: object | None) -> A
     }
 
 
+def _played(position: Position, move: object) -> Position:
+    if not isinstance(move, str):
+        raise NotationError("move: not a text", field="move")
+    seat, action = parse_action(move, position)
+    position = play(position, seat, action)
+    if position.unopened() is not None:
+        raise IllegalMove("unknown-card", "a card has to be turned up")
+    return position
+
+
 def play_json(
-    value: object, moves: Iterable[object] = (), *, rules: object | None = None
+    value: object,
+    moves: Iterable[object] = (),
+    *,
+    rules: object | None = None,
+    tell: Teller = _told,
 ) -> object:
     """What follows ``moves``; an array holds ``{"position": …, "moves": […]}``."""
     if not isinstance(value, list):
-        return _one_play(value, moves, rules)
+        return _one_play(value, moves, rules, tell)
     answers: list[object] = []
     for item in value:
         if not isinstance(item, dict) or not isinstance(item.get("moves", []), list):
-            answers.append(_error("bad-position", "item: no position with moves"))
+            found = NotationError("item: no position with moves")
+            answers.append(_error("bad-position", tell(found)))
             continue
-        answers.append(_one_play(item.get("position"), item.get("moves", []), rules))
+        moves = item.get("moves", [])
+        answers.append(_one_play(item.get("position"), moves, rules, tell))
     return answers

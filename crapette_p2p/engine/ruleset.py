@@ -111,20 +111,34 @@ MATCH_TARGETS: Final = {"deal": 1, "hoyle": 300}
 """What a match is played to where nobody says otherwise."""
 
 
+PROBLEMS: Final = {
+    "size": "has to be 11, 12 or 13",
+    "choice": "has to be one of {known}",
+    "subset": "has to be a subset of drawn, reserve, column",
+    "duty": "needs foundation_duty",
+}
+"""What a switch has to be; ``known`` are the values it may take."""
+
+
 def problem(rules: RuleSet) -> tuple[str, str] | None:
-    """The first switch that is wrong and why, or None for a lawful rule set."""
+    """The first switch that is wrong and why (in PROBLEMS); None if none is."""
     if rules.reserve_size not in RESERVE_SIZES:
-        return "reserve_size", "has to be 11, 12 or 13"
+        return "reserve_size", "size"
     for name, values in CHOICES.items():
         if getattr(rules, name) not in values:
-            return name, "has to be one of " + ", ".join(values)
+            return name, "choice"
     if not rules.space_sources <= SPACE_BITS.keys():
-        return "space_sources", "has to be a subset of drawn, reserve, column"
+        return "space_sources", "subset"
     if not rules.foundation_duty:
         for name in ("reserve_first", "fill_spaces_before_turn"):
             if getattr(rules, name):
-                return name, "needs foundation_duty"
+                return name, "duty"
     return None
+
+
+def known_of(switch: str) -> str:
+    """The values of a switch that has a few named ones, for ``problem``."""
+    return ", ".join(CHOICES.get(switch, ()))
 
 
 def parse_rules(value: object, *, field: str = "rules") -> RuleSet:
@@ -135,7 +149,7 @@ def parse_rules(value: object, *, field: str = "rules") -> RuleSet:
     if isinstance(value, str):
         return _preset(value, field)
     if not isinstance(value, Mapping):
-        message = f"{field}: a preset's name or an object, not {shown(value)}"
+        message = "{field}: a preset's name or an object, not {token}"
         raise NotationError(message, field=field, token=shown(value))
     switches = dict(value)
     rules = _preset(switches.pop("preset", DEFAULT_PRESET), field)
@@ -143,9 +157,15 @@ def parse_rules(value: object, *, field: str = "rules") -> RuleSet:
     rules = replace(rules, **changes)  # type: ignore[arg-type] # each is checked
     wrong = problem(rules)
     if wrong is not None:
-        name, why = wrong
+        name, why = wrong[0], PROBLEMS[wrong[1]]
         where, token = f"{field}.{name}", _token(name, switches, rules)
-        raise NotationError(f"{where} {why} ({token})", field=where, token=token)
+        raise NotationError(
+            "{field} {why} ({token})",
+            field=where,
+            token=token,
+            why=why,
+            known=known_of(name),
+        )
     return rules
 
 
@@ -159,15 +179,15 @@ def _token(name: str, switches: Mapping[object, object], rules: RuleSet) -> str:
 def _preset(name: object, field: str) -> RuleSet:
     if not isinstance(name, str) or name not in PRESETS:
         known = ", ".join(PRESETS)
-        message = f"{field}: no preset {shown(name)} (there are: {known})"
-        raise NotationError(message, field=field, token=shown(name))
+        message = "{field}: no preset {token} (there are: {known})"
+        raise NotationError(message, field=field, token=shown(name), known=known)
     return PRESETS[name]
 
 
 def _switch_value(name: object, value: object, field: str) -> object:
     where = f"{field}.{shown(name)}"
     if not isinstance(name, str) or name not in SWITCHES:
-        raise NotationError(f"{where}: no such switch", field=where, token=shown(name))
+        raise NotationError("{field}: no such switch", field=where, token=shown(name))
     if name == "space_sources":
         if isinstance(value, (list, tuple, set, frozenset)):
             names = [item for item in value if isinstance(item, str)]
@@ -182,7 +202,7 @@ def _switch_value(name: object, value: object, field: str) -> object:
     elif type(value) is bool:
         return value
     token = shown(value)
-    raise NotationError(f"{where}: not {token}", field=where, token=token)
+    raise NotationError("{field}: not {token}", field=where, token=token)
 
 
 def rules_to_json(rules: RuleSet) -> object:
@@ -230,7 +250,9 @@ def rules_from_array(array: object) -> RuleSet:
     rules = RuleSet(**changes)  # type: ignore[arg-type] # _read_wire gives each its type
     wrong = problem(rules)
     if wrong is not None:
-        raise NotationError(f"ruleset: {wrong[0]} {wrong[1]}", field=wrong[0])
+        name, why = wrong[0], PROBLEMS[wrong[1]]
+        known = known_of(name)
+        raise NotationError("ruleset: {field} {why}", field=name, why=why, known=known)
     return rules
 
 
@@ -245,4 +267,6 @@ def _read_wire(name: str, value: int) -> object:
             return CHOICES[name][value]
     elif value < 2:
         return bool(value)
-    raise NotationError(f"ruleset: {name} has no value {value}", field=name)
+    raise NotationError(
+        "ruleset: {field} has no value {token}", field=name, token=str(value)
+    )

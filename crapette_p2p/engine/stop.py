@@ -77,7 +77,7 @@ def resolve_stop(position: Position, source: int, target_text: str) -> Stop:
     if len(text) == 1 and text in "12345678":
         return Stop(PileId(source), PileId(int(text) - 1))
     if text != "F":
-        message = f"stop: a missed play goes to F or a column, not {target_text!r}"
+        message = "stop: a missed play goes to F or a column, not {token!r}"
         raise NotationError(message, field="stop", token=target_text)
     for offence in position.offences:
         for due in due_plays(offence.before):

@@ -49,7 +49,12 @@ class DamagedLogError(LogError):
 
     def __init__(self, error: LogError, *, which: int) -> None:
         super().__init__(
-            str(error), code=error.code, record=error.record, why=error.why
+            "{cause}",
+            code=error.code,
+            record=error.record,
+            why=error.why,
+            detail=error.detail,
+            cause=error,
         )
         self.which = which
         """0 or 1: the first file or the second."""

@@ -6,7 +6,7 @@ Pure: values and lines come out, whoever prints encodes them. Text of the peer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from crapette_p2p.cards import format_card
@@ -21,10 +21,20 @@ from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import Entry, GameLog
 from crapette_p2p.gamelog.replay import Replay, Step, is_talk
 from crapette_p2p.gamelog.state import GameState
-from crapette_p2p.gamelog.verify import Verdict
+from crapette_p2p.gamelog.verify import WHY, Verdict
 
 Line = dict[str, object]
 FORMAT: Final = "crapette-log/1"
+Say = Callable[[str], str]
+"""English → the language of whoever reads."""
+_ENDS: Final = {
+    "empty": "empty",
+    "blocked": "blocked",
+    "limit": "limit",
+    "agreed": "agreed",
+    "resigned": "resigned",
+}
+"""How a deal ended, for people."""
 
 
 def plain(text: str) -> str:
@@ -88,12 +98,12 @@ def dump_text(replay: Replay) -> Iterator[str]:
             yield from _position_lines(head, position)
 
 
-def _told(step: Step) -> str:
+def _told(step: Step, words: Say = str) -> str:
     text = step.text
     if step.card is not None and step.text == "turn":
         text += " " + format_card(step.card)
     if step.upheld is not None:
-        text += " (upheld)" if step.upheld else " (wrong)"
+        text += f" ({words('upheld') if step.upheld else words('wrong')})"
     return text
 
 
@@ -118,14 +128,14 @@ def _position_lines(head: str, position: Position) -> Iterator[str]:
     yield ""
 
 
-def _result_text(position: Position) -> str:
+def _result_text(position: Position, words: Say = str) -> str:
     if position.end is None:
-        return "none"
+        return words("none")
     result = result_json(position.end)
-    winner = result["winner"] or "nobody"
-    state = "provisionally " if result["provisional"] else ""
+    winner = result["winner"] or words("nobody")
+    state = words("provisionally ") if result["provisional"] else ""
     a, b = position_score(position)
-    return f"{state}{winner} ({result['reason']}), {a}-{b}"
+    return f"{state}{winner} ({words(_ENDS[str(result['reason'])])}), {a}-{b}"
 
 
 def position_score(position: Position) -> tuple[int, int]:
@@ -241,30 +251,35 @@ def _verdict_line(verdict: Verdict | None, state: GameState) -> Line:
     return line
 
 
-def _agreed(genesis: Genesis) -> Iterator[str]:
+def _agreed(genesis: Genesis, words: Say) -> Iterator[str]:
     """What differs from a single deal by a preset under its own name."""
     rules, match = rules_to_json(genesis.rules), genesis.match
     if isinstance(rules, dict):
-        yield "switches " + ", ".join(f"{k} {_value(v)}" for k, v in rules.items())
+        switches = ", ".join(f"{k} {_value(v, words)}" for k, v in rules.items())
+        yield f"{words('switches')} {switches}"
     elif rules != genesis.preset:
-        yield f"preset {rules}"
+        yield f"{words('preset')} {rules}"
     if match.target > 1:
         score = "-".join(map(str, match.scores))
-        yield f"match to {match.target}, deal {match.deal_number}, began at {score}"
+        told = words("match to {target}, deal {deal}, began at {score}")
+        yield told.format(target=match.target, deal=match.deal_number, score=score)
 
 
-def _value(value: object) -> str:
+def _value(value: object, words: Say) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return words("yes") if value else words("no")
     return "+".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def log_to_text(replay: Replay) -> Iterator[str]:
-    """A whole log for people: who, which rules, every action by turns, the end."""
+def log_to_text(replay: Replay, words: Say = str) -> Iterator[str]:
+    """A whole log for people: who, which rules, every action by turns, the end.
+
+    ``words`` translates; actions stay in the notation of the rules.
+    """
     log, genesis = replay.log, replay.log.genesis
-    yield f"game {log.game_id.hex()}"
-    yield f"rules {plain(genesis.preset)}"
-    yield from _agreed(genesis)
+    yield f"{words('game')} {log.game_id.hex()}"
+    yield f"{words('rules')} {plain(genesis.preset)}"
+    yield from _agreed(genesis, words)
     for name, nick in zip(SEAT_NAMES, genesis.nicks, strict=True):
         yield f"{name} {plain(nick)}"
     turn, line = 0, ""
@@ -276,13 +291,14 @@ def log_to_text(replay: Replay) -> Iterator[str]:
             line = f"{turn:4} {SEAT_NAMES[step.author]}"
         seat = SEAT_NAMES[step.author]
         mark = "" if line[5:6] == seat else f"{seat}:"
-        line += f"  {mark}{_told(step)}"
+        line += f"  {mark}{_told(step, words)}"
     if line:
         yield line
     position = replay.seek(replay.length).position
     if position is not None:
-        yield f"end {_result_text(position)}"
+        yield f"{words('end')} {_result_text(position, words)}"
     for note in log.notes:
-        yield f"note {note.code} {plain(note.text)}"
+        yield f"{words('note')} {note.code} {plain(note.text)}"
     if replay.verdict is not None and replay.verdict.why is not None:
-        yield f"record {replay.verdict.first_bad}: {replay.verdict.why}"
+        why = words(WHY[replay.verdict.why])
+        yield f"{words('record')} {replay.verdict.first_bad}: {why}"

@@ -40,9 +40,7 @@ class RecordError(LogError):
     """A record that does not belong where it stands; ``why`` is a stable code."""
 
     def __init__(self, why: str, *, code: int, detail: str = "") -> None:
-        super().__init__(detail or why, code=code)
-        self.why = why
-        self.detail = detail
+        super().__init__("{reason}", code=code, why=why, detail=detail)
 
 
 @dataclass(frozen=True, slots=True)

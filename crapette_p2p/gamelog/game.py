@@ -91,10 +91,10 @@ def apply(state: GameState, author: int, kind: int, body: Body) -> GameState:
     found = step(state, author, kind, body)
     if isinstance(found, GameState):
         return found
-    what = f"event {state.length} (type {kind}) of seat {author} is refused"
     if found in _DEAL_CODES:
+        what = f"event {state.length} (type {kind}) of seat {author} is refused"
         raise DealError(what, code=found, seat=author)
-    raise LogError(what, code=found)
+    raise LogError("event {seq} is not legal", code=found, seq=state.length)
 
 
 def result_body(state: GameState) -> tuple[int | None, int, int]:

@@ -47,14 +47,15 @@ def load_log(
     if fold.findings:
         finding = fold.findings[0]
         raise LogError(
-            f"record {finding.record}: {finding.why}: {finding.detail}".rstrip(": "),
+            "record {record}: {reason}",
             code=finding.code,
             record=finding.record,
             why=finding.why,
+            detail=finding.detail,
         )
     log, state = fold.log, fold.state
     if log is None or state is None:
-        raise LogError("no genesis", code=103, record=0)
+        raise LogError("the log does not begin with its genesis", code=103, record=0)
     if seat is not None:
         state = _settled(log, state, Seat(seat))
     return LoadedLog(log, state, records.torn, records.end)

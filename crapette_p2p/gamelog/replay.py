@@ -106,7 +106,7 @@ class Replay:
         event = self.log.entries[seq].signed.event
         after = step(state, event.author, event.type, event.body, trusting=True)
         if isinstance(after, int):
-            raise LogError(f"event {seq} is not legal", code=after)
+            raise LogError("event {seq} is not legal", code=after, seq=seq)
         return after
 
     def _index(self) -> None:
@@ -210,9 +210,11 @@ def open_replay(data: bytes, verify: Verify | None = None) -> Replay:
     verdict = verdict_of(fold, records)
     if fold.log is None:
         raise LogError(
-            f"record {verdict.first_bad}: {verdict.why} {verdict.detail}".rstrip(),
+            "record {record}: {reason}",
             code=verdict.code or 101,
             record=verdict.first_bad or 0,
+            why=verdict.why or "no-genesis",
+            detail=verdict.detail,
         )
     replay = Replay(fold.log, playable=fold.playable)
     replay.verdict = verdict

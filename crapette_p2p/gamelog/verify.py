@@ -66,6 +66,8 @@ WHY: Final[Mapping[str, str]] = {
     "bad-audit": "a seed does not make the shuffle committed to",
 }
 """What is wrong with the first bad record, by stable code."""
+NEWER: Final = "a log of format {version}; a newer version reads it"
+"""What is said instead of ``not-a-log`` about a log of tomorrow."""
 
 
 @dataclass(frozen=True, slots=True)

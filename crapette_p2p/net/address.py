@@ -29,7 +29,9 @@ class AddressError(NotationError):
     """Text that is no address; ``problem`` is a stable code, ``token`` the part."""
 
     def __init__(self, problem: str, token: str) -> None:
-        super().__init__(f"{problem}: {token!r}", field="address", token=token)
+        super().__init__(
+            "{problem}: {token!r}", field="address", token=token, problem=problem
+        )
         self.problem = problem
 
 

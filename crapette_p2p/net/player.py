@@ -48,7 +48,7 @@ class Player:
     def __post_init__(self) -> None:
         """Refuse a name that no peer would accept, before anybody is called."""
         if not is_valid_nick(self.nick):
-            message = f"name: {self.nick!r} is no name for a table"
+            message = "name: {token!r} is no name for a table"
             raise NotationError(message, field="name", token=self.nick)
 
     @property

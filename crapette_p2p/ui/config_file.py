@@ -17,6 +17,7 @@ from pathlib import Path
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import locked, replace_file
 from crapette_p2p.ui.language import ENGLISH, Words
+from crapette_p2p.ui.reasons import toml_reason, why_of
 from crapette_p2p.ui.settings import KEYS
 
 
@@ -43,7 +44,7 @@ def read_config(path: Path, words: Words = ENGLISH) -> Config:
                 words(
                     "{path}: cannot be read ({reason}); ignored",
                     path=path,
-                    reason=words(_reason(error)),
+                    reason=why_of(error, words),
                 ),
             ),
         )
@@ -54,7 +55,13 @@ def read_config(path: Path, words: Words = ENGLISH) -> Config:
     except tomllib.TOMLDecodeError as error:
         return Config(
             {},
-            (words("{path}: {error}; the defaults are used", path=path, error=error),),
+            (
+                words(
+                    "{path}: {error}; the defaults are used",
+                    path=path,
+                    error=toml_reason(str(error), words),
+                ),
+            ),
         )
     unknown = [key for key in table if key not in KEYS]
     warnings = tuple(
@@ -87,12 +94,6 @@ def remove_value(path: Path, key: str) -> bool:
         if at is not None:
             del lines[at]
     return at is not None
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "it is not UTF-8"
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _line_of(text: str, key: str) -> int:

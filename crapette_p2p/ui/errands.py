@@ -30,6 +30,7 @@ from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.join_flow import Target, join_flow
 from crapette_p2p.ui.lan_flow import choose_table
 from crapette_p2p.ui.outcomes import ago_text, outcome_text
+from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.screens.asking import Answer, Asking
 from crapette_p2p.ui.screens.meeting import Notice
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
@@ -213,7 +214,8 @@ class Errands:
         try:
             screen = replay_screen(self._shell.desk, game.path, seat=game.seat or 0)
         except OSError as error:
-            await self.read(f"{game.path}: {error.strerror or error}")
+            why = why_of(error, self._shell.desk.words)
+            await self.read(f"{game.path}: {why}")
             return
         await self._shell.show(screen)
 

@@ -53,8 +53,8 @@ def find_rules(name: str) -> TableRules:
         return TableRules(name, PRESETS[name])
     path = Path(name)
     if not os.path.exists(path) and path.suffix != ".toml" and path.name == name:
-        known = ", ".join(PRESETS)
-        raise NotationError(f"no preset {name!r} (there are: {known})", token=name)
+        sentence = "no preset {token!r} (there are: {known})"
+        raise NotationError(sentence, token=name, known=", ".join(PRESETS))
     with path.open("rb") as file:
         content = file.read(_TABLE_BYTES + 1)
     return parse_house_rules(content, source=str(name))
@@ -66,23 +66,30 @@ def parse_house_rules(content: bytes, *, source: str) -> TableRules:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise NotationError(f"{source}: {error}") from error
+        sentence = "{source} is no TOML: {error}"
+        raise NotationError(sentence, source=source, error=error) from error
     label = table.pop("name", None)
     try:
         rules = parse_rules(table, field="rules")
     except NotationError as error:
         switch = error.field.removeprefix("rules").removeprefix(".") or "preset"
-        where = f"{source}: line {_line_of(text, switch)}: "
-        complaint = str(error).removeprefix("rules.").removeprefix("rules: ")
+        more = {k: v for k, v in error.values.items() if k not in ("field", "token")}
+        cause = NotationError(error.sentence, field=switch, token=error.token, **more)
         raise NotationError(
-            where + complaint, field=switch, token=error.token
+            "{source}: line {line}: {cause}",
+            field=switch,
+            token=error.token,
+            source=source,
+            line=_line_of(text, switch),
+            cause=cause,
         ) from error
     if label is None:
         base = str(table.get("preset", DEFAULT_PRESET))
         label = base if rules == PRESETS[base] else f"{base}, house rules"
     elif not _is_label(label):
-        where = f"{source}: line {_line_of(text, 'name')}: "
-        raise NotationError(f"{where}name has to be a short text", field="name")
+        sentence = "{source}: line {line}: name has to be a short text"
+        line = _line_of(text, "name")
+        raise NotationError(sentence, field="name", source=source, line=line)
     return TableRules(str(label), rules)
 
 
@@ -100,13 +107,16 @@ def house_rules_toml(table: TableRules) -> str:
 
 def _text_of(content: bytes, source: str) -> str:
     if len(content) > _TABLE_BYTES:
-        raise NotationError(f"{source}: too large for a file of house rules")
+        sentence = "{source}: too large for a file of house rules"
+        raise NotationError(sentence, source=source)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotationError(f"{source}: not text ({error.reason})") from error
+        sentence = "{source}: not text ({reason})"
+        raise NotationError(sentence, source=source, reason=error.reason) from error
     if not text.strip():
-        raise NotationError(f"{source}: empty; a file of house rules names a preset")
+        sentence = "{source}: empty; a file of house rules names a preset"
+        raise NotationError(sentence, source=source)
     return text
 
 

@@ -17,11 +17,13 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p import __version__
-from crapette_p2p.errors import LogError, NotationError
+from crapette_p2p.errors import CrapetteError, LogError, NotationError
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.home import Home
+from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
 from crapette_p2p.ui.settings import LEVELS
 
@@ -62,9 +64,10 @@ class MenuFlow:
         except (NetError, StorageError) as error:
             await errands.complain(error.failure)
         except (LogError, NotationError) as error:
-            await errands.read(str(error))
+            await errands.read(_told(error, self._shell.desk.words))
         except OSError as error:
-            await errands.read(f"{error.filename}: {error.strerror or error}")
+            why = why_of(error, self._shell.desk.words)
+            await errands.read(f"{error.filename}: {why}")
 
     async def _load(self) -> Errands:
         """Load the errands once something is to be seen, and tell what they know."""
@@ -148,3 +151,9 @@ class MenuFlow:
         answer = await self._shell.show(asking)
         if isinstance(answer, Answer) and answer.text:
             desk.change("name", answer.text)
+
+
+def _told(error: CrapetteError, words: Words) -> str:
+    from crapette_p2p.ui.telling import told  # reads what judges logs
+
+    return told(error, words)

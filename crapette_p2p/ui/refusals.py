@@ -39,6 +39,9 @@ SENTENCES: Final = {
     "no-calls": "There are no Stop! calls in this game.",
     "nothing-to-call": "There is nothing to call Stop! about now.",
     "call-spent": "You have called wrongly: no more Stop! before your next turn.",
+    "column-misfit": "That card does not go on that fan.",
+    "foundation-misfit": "That card does not go to a foundation yet.",
+    "load-misfit": "That card does not go on the opponent's pile.",
     "no-offer": "No draw is offered.",
     "offer-stands": "A draw is offered already.",
     "already-offered": "You may offer a draw once a turn.",
@@ -55,7 +58,12 @@ def refusal_text(code: str, position: Position, action: Action, words: Words) ->
         face = position.top(action.source)
         if 0 <= face < UNKNOWN:
             return teller(position, face, action.target, words)
-    return (words(SENTENCES.get(code, "That is not possible now.")),)
+    return (refusal_sentence(code, words),)
+
+
+def refusal_sentence(code: str, words: Words) -> str:
+    """Why an action is refused, without the cards it is about."""
+    return words(SENTENCES.get(code, "That is not possible now."))
 
 
 def _column(position: Position, face: int, target: int, words: Words) -> Text:

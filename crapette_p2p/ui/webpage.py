@@ -7,10 +7,12 @@ as text only. Each position is a figure, of which one is shown.
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from crapette_p2p.engine.layout import Seat, other
+from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.picture import (
     ALL_FACES,
     HEIGHT,
@@ -24,15 +26,50 @@ from crapette_p2p.ui.picture import (
 
 
 def page(
-    shots: Iterable[Shot], names: Sequence[str], *, title: str, bottom: int = 0
+    shots: Iterable[Shot],
+    names: Sequence[str],
+    *,
+    title: str,
+    bottom: int = 0,
+    words: Words = ENGLISH,
 ) -> Iterator[str]:
     """The page in pieces."""
-    head = _HEAD.replace("@TITLE@", html.escape(title))
-    yield head.replace("@STYLE@", STYLE + _STYLE)
+    head = _HEAD.replace("@LANG@", words.lang).replace("@MOVE@", _said(words("move")))
+    yield head.replace("@STYLE@", STYLE + _STYLE).replace("@TITLE@", html.escape(title))
     yield f'<svg class="defs">{cards(ALL_FACES)}</svg>\n'
     for number, shot in enumerate(shots):
         yield _figure(number, shot, names, Seat(bottom))
-    yield f"{_TAIL}<script>{_SCRIPT}</script></body></html>\n"
+    script = _SCRIPT.replace("@TURN@", _quoted(words("turn {n}")))
+    script = script.replace("@FIND@", _quoted(words("find:")))
+    yield f"{_keys(words)}<script>{script}</script></body></html>\n"
+
+
+def _said(text: str) -> str:
+    return html.escape(text)
+
+
+def _quoted(text: str) -> str:
+    """A text as JavaScript writes it, which ends no script."""
+    return json.dumps(text).replace("<", "\\u003c")
+
+
+def _keys(words: Words) -> str:
+    """What the keys do, under the table."""
+    keys = (
+        (words("Space"), words("play")),
+        ("← →", words("move")),
+        ("[ ]", words("turn")),
+        ("PgUp PgDn", words("ten turns")),
+        ("Home End", words("ends")),
+        ("23 G", words("turn {n}", n=23)),
+        ("+ - =", words("speed")),
+        ("!", words("next Stop!")),
+        ("f", words("flip")),
+        ("/", words("find")),
+        ("n N", words("next, previous")),
+    )
+    told = ", ".join(f"<kbd>{_said(key)}</kbd> {_said(does)}" for key, does in keys)
+    return f"<p>{told}</p>\n"
 
 
 def _figure(number: int, shot: Shot, names: Sequence[str], bottom: Seat) -> str:
@@ -61,19 +98,13 @@ _STYLE: Final = (
 )
 _HEAD: Final = """\
 <!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>@TITLE@</title>
+<html lang="@LANG@"><head><meta charset="utf-8"><title>@TITLE@</title>
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy"
  content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <style>@STYLE@</style>
 </head><body><h1><span id="state"></span>@TITLE@</h1>
-<input type="range" id="at" min="0" value="0" aria-label="move">
-"""
-_TAIL: Final = """\
-<p><kbd>Space</kbd> play, <kbd>← →</kbd> move, <kbd>[ ]</kbd> turn,
-<kbd>PgUp PgDn</kbd> ten turns, <kbd>Home End</kbd> ends, <kbd>23 G</kbd> turn 23,
-<kbd>+ - =</kbd> speed, <kbd>!</kbd> next Stop!, <kbd>f</kbd> flip,
-<kbd>/</kbd> find, <kbd>n N</kbd> next, previous</p>
+<input type="range" id="at" min="0" value="0" aria-label="@MOVE@">
 """
 _SCRIPT: Final = r"""
 "use strict";
@@ -88,7 +119,8 @@ function go(to) {
   shots[place].classList.add("on");
   at.value = place;
   const run = timer ? "► " : "";
-  state.textContent = `${run}${place}/${last}, turn ${turnOf(place)}, ${speed}×`;
+  const turn = @TURN@.replace("{n}", turnOf(place));
+  state.textContent = `${run}${place}/${last}, ${turn}, ${speed}×`;
 }
 function beginOf(turn) {
   const next = shots.findIndex((s, i) => i > 0 && Number(s.dataset.turn) >= turn);
@@ -130,7 +162,7 @@ function find(way) {
   return place;
 }
 function ask() {
-  wanted = prompt("find:", wanted) || "";
+  wanted = prompt(@FIND@, wanted) || "";
   return find(1);
 }
 const moves = {

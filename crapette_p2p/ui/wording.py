@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from crapette_p2p.ui.language import ENGLISH, Words
+from crapette_p2p.ui.reasons import reason_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,14 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "game-over": ("The game is over.", ""),
         "internal": ("This program met a bug. The game is saved.", ""),
         # Files
-        "cannot-write": ("{path} cannot be written: {reason}.", _DOCTOR),
+        "cannot-make": (
+            "There is no place for Crapette's files at {path}: {reason}.",
+            "Choose another: crapette --data-dir DIR",
+        ),
+        "cannot-write": (
+            "{path} cannot be written: {reason}.",
+            "Is the disk full, or the directory another user's? See: crapette doctor",
+        ),
         "cannot-read": ("{path} cannot be read: {reason}.", _DOCTOR),
         "no-such-file": ("There is no file {path}.", "See your games: crapette games"),
         "file-exists": ("{path} exists already and is left alone.", ""),
@@ -260,6 +268,8 @@ def explain(code: str, facts: Mapping[str, str], words: Words = ENGLISH) -> Expl
     """The sentence and the hint of a failure, with its facts filled in."""
     sentence, hint = FAILURES.get(code, ("It did not work ({code}).", ""))
     values = _Facts(facts, code=code)
+    if "reason" in values:
+        values["reason"] = reason_text(values["reason"], words)
     return Explanation(_filled(words(sentence), values), _filled(words(hint), values))
 
 

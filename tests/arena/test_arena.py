@@ -116,6 +116,28 @@ def test_results_that_cannot_be_kept(tmp_path: Path) -> None:
         run_arena(SMALL, results=path)
 
 
+@pytest.mark.parametrize(
+    "foreign", ["dear diary\n", "3\n", "\n", '{"type":"position"}\n{}\n', "[]"]
+)
+def test_a_foreign_file_is_left_alone(tmp_path: Path, foreign: str) -> None:
+    """What holds no results of an arena gets none."""
+    path = tmp_path / "diary"
+    path.write_text(foreign)
+    with pytest.raises(ArenaError, match="holds no results of an arena"):
+        run_arena(SMALL, results=path)
+    assert path.read_text() == foreign
+
+
+def test_a_file_torn_at_birth_is_begun_again(tmp_path: Path) -> None:
+    """Killed while the first line was written, an arena starts afresh."""
+    path = tmp_path / "results.ndjson"
+    whole = run_arena(replace(SMALL, deals=1), results=path)
+    first = path.read_text().splitlines()[0]
+    path.write_text(first[:20])
+    assert run_arena(replace(SMALL, deals=1), results=path) == whole
+    assert path.read_text().splitlines()[0] == first
+
+
 def test_lines_that_are_no_games_are_left_out(tmp_path: Path) -> None:
     """Foreign values in the file of results disturb nothing."""
     path = tmp_path / "results.ndjson"

@@ -81,7 +81,7 @@ def test_labels(text: str, label: str) -> None:
         ("\n\nenforcment = 'call'\n", "line 3: enforcment"),
         ("starter = 'first'\n", "line 1: starter has to be one of higher, lower"),
         ("foundation_duty = 'yes'\n", "line 1: foundation_duty"),
-        ("preset = 'whist'\n", "line 1: no preset"),
+        ("preset = 'whist'\n", "line 1: preset: no preset"),
         ("foundation_duty = false\nreserve_first = true\n", "line 2: reserve_first"),
         ("a = \n", "line 1"),
         ("name = 7\n", "line 1: name"),

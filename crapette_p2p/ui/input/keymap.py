@@ -142,7 +142,7 @@ TABLE_KEYS: Final = (
     ),
     Binding(
         key="v",
-        cap="v + pile",
+        cap="v …",
         group=SCREEN,
         help="look at a pile: all of its cards, in words",
     ),
@@ -275,7 +275,7 @@ REPLAY_KEYS: Final = (
     ),
     Binding(
         key="v",
-        cap="v + pile",
+        cap="v …",
         group=SCREEN,
         help="look at a pile",
     ),

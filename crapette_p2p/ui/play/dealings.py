@@ -30,6 +30,7 @@ from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.play.link import ABANDON_AFTER
 from crapette_p2p.ui.play.questions import Answer, Question
 from crapette_p2p.ui.play.seat_screen import SeatScreen
+from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.refusals import refusal_text
 from crapette_p2p.ui.render.bars import plain_text
 from crapette_p2p.ui.render.geometry import geometry, is_too_small
@@ -298,7 +299,7 @@ class Dealings(SeatScreen):
         try:
             saved = save(path)
         except OSError as error:
-            text = words("Not saved: {why}", why=error.strerror or str(error))
+            text = words("Not saved: {why}", why=why_of(error, words))
             self.say(text, now, style="error")
         else:
             self.say(words("Saved: {path}", path=saved), now)

@@ -10,6 +10,7 @@ from crapette_p2p.engine.ruleset import MATCH_TARGETS, PRESETS, SWITCHES, RuleSe
 from crapette_p2p.session.commands import Terms
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.house_rules import TableRules, house_rules_toml
+from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.render.cells import pad
 from crapette_p2p.ui.screens.asking import Answer, Asking
 from crapette_p2p.ui.screens.rules_page import rules_page
@@ -199,7 +200,7 @@ class RulesEditor(Screen):
         except FileExistsError:
             return words("There is such a file already: {path}", path=path)
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = why_of(error, words)
             return words("{path} cannot be written: {reason}", path=path, reason=reason)
         return None
 
