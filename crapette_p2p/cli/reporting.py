@@ -19,6 +19,7 @@ from crapette_p2p.engine import (
     Action,
     Discard,
     Move,
+    Position,
     Stop,
     Turn,
     format_action,
@@ -58,8 +59,14 @@ class JsonReporter:
     """One JSON object a line."""
 
     def __init__(self) -> None:
-        self._events = EventLines()
         self._peer: bytes | None = None
+        self._log: GameLog | None = None
+
+    def _play(self, table: Table, game_id: bytes) -> None:
+        """Remember whose events come: the table may be a deal ahead of its news."""
+        game = table.open_game
+        if game is not None and game.game_id == game_id:
+            self._log = game.log
 
     def listening(self, hosting: Hosting) -> None:
         """Where, and the invite."""
@@ -94,12 +101,11 @@ class JsonReporter:
                         }
                     )
                 )
-            case GameStarted() | GameResumed():
-                game = table.open_game
-                if game is not None:
-                    self._events.begin(game.state, game.log)
+            case GameStarted(game_id) | GameResumed(game_id):
+                self._play(table, game_id)
             case EventFinal():
-                for line in self._events.lines(notice):
+                log = self._log or (table.open_game and table.open_game.log)
+                for line in event_lines(notice, log) if log else ():
                     write_json(versioned({"type": "event", **line}))
             case GameOver(end=end, score=score, match_over=match_over):
                 fields = {
@@ -152,58 +158,56 @@ class TextReporter:
             write_line(words("log: {log_path}", log_path=table.log_path))
 
 
-class EventLines:
-    """Makes the line of each action, with its card."""
+def event_lines(notice: EventFinal, log: GameLog) -> Iterator[Line]:
+    """The lines of an action with its card; that of a turn comes with its opening.
 
-    def __init__(self) -> None:
-        self._before: GameState | None = None
-        self._waiting: Line | None = None
-        """The line of a ``turn`` whose card is not open yet."""
+    Everything is in the event and the log: what this process has seen before, and
+    how far the game has gone meanwhile, makes no difference.
+    """
+    before, action = notice.before, notice.action
+    waiting = _open_turn(before, log)
+    if waiting is not None and before.due is not None:
+        resigned = action is not None
+        if resigned or notice.state.due is None:
+            position = None if resigned else notice.state.position
+            yield _turn_line(waiting, log, position)
+    if action is None or (isinstance(action, Turn) and notice.state.due is not None):
+        return
+    if isinstance(action, Turn):
+        yield _turn_line(notice.seq, log, notice.state.position)
+        return
+    line = _line_of(notice.seq, notice.author, action)
+    position = before.position
+    if position is not None and isinstance(action, Move):
+        line["card"] = format_card(position.top(action.source))
+    elif position is not None and isinstance(action, Discard):
+        line["card"] = format_card(position.top(drawn(notice.author)))
+    elif position is not None and isinstance(action, Stop):
+        line["upheld"] = judge(position, action) is not None
+    line["state"] = state_hash(notice.state).hex()
+    yield line
 
-    def begin(self, state: GameState, log: GameLog) -> None:
-        """A game starts, or goes on where this process has not seen it."""
-        if self._before is not None and self._before.length == state.length:
-            return
-        self._before, self._waiting = state, None
-        events = [entry.signed.event for entry in log.entries]
-        while events and events[-1].type in (EventType.OPEN_A, EventType.OPEN_B):
-            events.pop()
-        if state.due is not None and events and events[-1].type == EventType.TURN:
-            # Stopped before its card was open: nobody has written this line yet.
-            self._waiting = _line_of(events[-1].seq, events[-1].author, TURN)
 
-    def lines(self, notice: EventFinal) -> Iterator[Line]:
-        """What can be written now."""
-        before, self._before = self._before, notice.state
-        action, position = notice.action, before.position if before else None
-        if action is not None and self._waiting is not None:
-            yield self._waiting  # resigned while the card was being opened
-            self._waiting = None
-        if action is not None:
-            line = _line_of(notice.seq, notice.author, action)
-            if position is not None and isinstance(action, Move):
-                line["card"] = format_card(position.top(action.source))
-            elif position is not None and isinstance(action, Discard):
-                line["card"] = format_card(position.top(drawn(notice.author)))
-            elif position is not None and isinstance(action, Stop):
-                line["upheld"] = judge(position, action) is not None
-            line["state"] = state_hash(notice.state).hex()
-            if isinstance(action, Turn):
-                self._waiting = line
-            else:
-                yield line
-        yield from self._opened(notice.state)
+def _open_turn(state: GameState, log: GameLog) -> int | None:
+    """The number of the TURN whose card ``state`` waits for, if it waits for one."""
+    if state.due is None:
+        return None
+    last = state.length - 1
+    while log.entries[last].signed.event.type == EventType.OPEN_A:
+        last -= 1
+    is_turn = log.entries[last].signed.event.type == EventType.TURN
+    return last if is_turn else None
 
-    def _opened(self, state: GameState) -> Iterator[Line]:
-        """The line of a ``turn`` whose card is open now."""
-        line, position = self._waiting, state.position
-        if line is None or position is None or state.due is not None:
-            return
-        seat = SEAT_NAMES.index(str(line["author"]))
-        top = position.top(drawn(seat))
-        line["card"] = None if top in (-1, UNKNOWN) else format_card(top)
-        self._waiting = None
-        yield line
+
+def _turn_line(seq: int, log: GameLog, position: Position | None) -> Line:
+    """A turn, with the card that ``position`` shows; null if it was never opened."""
+    entry = log.entries[seq]
+    author = entry.signed.event.author
+    line = _line_of(seq, author, TURN)
+    top = -1 if position is None else position.top(drawn(author))
+    line["card"] = None if top in (-1, UNKNOWN) else format_card(top)
+    line["state"] = entry.state_after.hex()
+    return line
 
 
 def _line_of(seq: int, author: int, action: Action) -> Line:

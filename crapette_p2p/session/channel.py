@@ -273,10 +273,10 @@ class Channel:
         sig = self._config.sign(
             ack_message(game.game_id, event.seq, signed.hash, hash_)
         )
-        entry = Entry(signed, hash_, sig)
+        entry, before = Entry(signed, hash_, sig), game.state
         settle(game, entry, after, self._outbox)
         self._send_ack(entry)
-        self._after_final(entry)
+        self._after_final(entry, before)
 
     def _send_ack(self, entry: Entry) -> None:
         event, ack = entry.signed.event, entry.ack
@@ -307,13 +307,13 @@ class Channel:
                 seq=message.seq,
                 proof=Fault(407, claim, message.sig),
             )
-        entry = Entry(mine, message.state_after, message.sig)
+        entry, before = Entry(mine, message.state_after, message.sig), game.state
         settle(game, entry, after, self._outbox)
-        self._after_final(entry)
+        self._after_final(entry, before)
         return True
 
-    def _after_final(self, entry: Entry) -> None:
-        tell(self.game, entry, self._outbox)
+    def _after_final(self, entry: Entry, before: GameState) -> None:
+        tell(self.game, entry, before, self._outbox)
         self.advance()
 
     def _fault(self, text: str, code: int, signed: SignedEvent) -> GameFaultError:

@@ -134,6 +134,8 @@ class EventFinal:
     """The player's action, None for set-up, openings, AUDIT and RESULT."""
     body: tuple[object, ...]
     """The event's fields."""
+    before: GameState = field(repr=False)
+    """The game right before it: whoever reads this late need not remember it."""
     state: GameState = field(repr=False)
     """The game right after it."""
 

@@ -7,7 +7,7 @@ from typing import Final
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.gamelog.events import EventType, body_to_action
 from crapette_p2p.gamelog.log import Entry
-from crapette_p2p.gamelog.state import SETUP_EVENTS, SETUP_TYPES
+from crapette_p2p.gamelog.state import SETUP_EVENTS, SETUP_TYPES, GameState
 from crapette_p2p.session.lobby import is_match_over, score_after
 from crapette_p2p.session.notices import DealEnded, DealProgress, EventFinal, GameOver
 from crapette_p2p.session.opengame import OpenGame
@@ -22,7 +22,7 @@ _STEPS: Final = {
 }
 
 
-def tell(game: OpenGame, entry: Entry, outbox: Outbox) -> None:
+def tell(game: OpenGame, entry: Entry, before: GameState, outbox: Outbox) -> None:
     """Notices for one final event; the game stands right after it."""
     event, state = entry.signed.event, game.state
     outbox.emit(
@@ -32,6 +32,7 @@ def tell(game: OpenGame, entry: Entry, outbox: Outbox) -> None:
             type=EventType(event.type),
             action=body_to_action(event.type, event.body),
             body=event.body,
+            before=before,
             state=state,
         )
     )

@@ -213,9 +213,9 @@ class Resumption:
 
     def _apply(self, game: OpenGame, record: bytes) -> None:
         entry = decode_entry(record)
-        after = self._judge(game, entry)
+        after, before = self._judge(game, entry), game.state
         settle(game, entry, after, self._outbox)
-        tell(game, entry, self._outbox)
+        tell(game, entry, before, self._outbox)
 
     def _judge(self, game: OpenGame, entry: Entry) -> GameState:
         """The state after a record, once it is proven to be what both signed."""

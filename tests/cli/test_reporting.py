@@ -1,0 +1,63 @@
+"""The JSON lines of a headless seat: whole and the same on both sides, always."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from crapette_p2p.cli.reporting import Line, event_lines
+from crapette_p2p.engine.actions import RESIGN, TURN
+from crapette_p2p.session.commands import Act
+from crapette_p2p.session.notices import EventFinal
+from tests.helpers.driving import drive, log_of, position_of, side_of, state_of
+from tests.helpers.pair import Pair, Player, play_pair
+
+
+def lines_of(player: Player) -> list[Line]:
+    """Every line, read after all is over: the game is far ahead of each event."""
+    log = log_of(player)
+    events = [n for n in player.notices if isinstance(n, EventFinal)]
+    return [line for event in events for line in event_lines(event, log)]
+
+
+def turned(pair: Pair) -> int:
+    """Somebody turns a card up, which is not open for him yet."""
+    mover = side_of(pair, position_of(pair.players[0]).active)
+    pair.command(mover, Act(TURN))
+    pair.split = "bytes"
+    pair.step_until(lambda: state_of(pair.players[mover]).due is not None)
+    pair.split = "whole"
+    return mover
+
+
+@pytest.mark.parametrize("crashed", [(), (0,), (1,), (0, 1)])
+def test_a_card_that_was_being_opened_at_a_cut(crashed: tuple[int, ...]) -> None:
+    """Its line comes once, with the card and the state, on whichever side."""
+    pair = play_pair("russian-bank", seed=1)
+    turned(pair)
+    pair.cut()
+    for side in crashed:
+        pair.players[side].crash()
+    pair.connect()
+    rng = random.Random(4)  # noqa: S311 - a repeatable game
+    drive(pair, rng, until=lambda state: state.length > 40)
+    first, second = (lines_of(player) for player in pair.players)
+    assert first == second
+    turns = [line for line in first if line["move"] == "turn"]
+    assert turns
+    assert all(line["card"] and line["state"] for line in turns)
+    numbers = [int(str(line["seq"])) for line in first]
+    assert numbers == sorted(set(numbers))
+
+
+def test_who_resigns_while_a_card_is_opened_never_sees_it() -> None:
+    """Then its line says null, before the resignation."""
+    pair = play_pair("russian-bank", seed=1)
+    mover = turned(pair)
+    pair.command(mover, Act(RESIGN))
+    pair.pump()
+    first, second = (lines_of(player) for player in pair.players)
+    assert first == second
+    assert [line["move"] for line in first] == ["turn", f"resign {'AB'[mover]}"]
+    assert all(line["card"] is None and line["state"] for line in first)
