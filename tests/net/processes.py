@@ -23,12 +23,17 @@ class Crapette:
     """One running process; its NDJSON lines arrive as they are written."""
 
     def __init__(
-        self, home: Path, name: str, *arguments: str, prefix: Sequence[str] = ()
+        self,
+        home: Path,
+        name: str,
+        *arguments: str,
+        prefix: Sequence[str] = (),
+        module: Sequence[str] = ("crapette_p2p",),
     ) -> None:
         self.home = home
         self.name = name
         python = [*prefix, sys.executable]
-        command = [*python, "-m", "crapette_p2p", "--data-dir", str(home)]
+        command = [*python, "-m", *module, "--data-dir", str(home)]
         self._errors = (home.parent / f"{name}-{os.urandom(4).hex()}.err").open("w+b")
         self.process = subprocess.Popen(
             [*command, "--name", name, *arguments],
@@ -103,12 +108,14 @@ class Machine:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.module: Sequence[str] = ("crapette_p2p",)
+        """What is run, with what stands before its flags."""
         self._all: list[Crapette] = []
 
     def start(self, name: str, *arguments: str, prefix: Sequence[str] = ()) -> Crapette:
         """A process of the player ``name``."""
         home = self.root / name.lower()
-        process = Crapette(home, name, *arguments, prefix=prefix)
+        process = Crapette(home, name, *arguments, prefix=prefix, module=self.module)
         self._all.append(process)
         return process
 
