@@ -100,13 +100,13 @@ class Door:
     def _refusal(self, address: str) -> str | None:
         if not self._public and not is_neighbour(address):
             return "far-away"
-        if self._pending[_neighbourhood(address)] >= MAX_PER_ADDRESS:
+        if self._pending[neighbourhood(address)] >= MAX_PER_ADDRESS:
             return "too-many"
         return None
 
     async def _take(self, conn: socket.socket, address: str) -> None:
         """Wait for a free place, and go on with the next connection meanwhile."""
-        place = _neighbourhood(address)
+        place = neighbourhood(address)
         self._pending[place] += 1
         try:
             await self._slots.acquire()
@@ -172,7 +172,7 @@ class Pace:
         return max(0.0, wait)
 
 
-def _neighbourhood(address: str) -> str:
+def neighbourhood(address: str) -> str:
     """What counts as one address: an IPv4 number, the /64 of an IPv6 one."""
     number = ip_address(address.partition("%")[0])
     if isinstance(number, IPv6Address):

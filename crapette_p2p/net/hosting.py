@@ -26,6 +26,7 @@ from crapette_p2p.net.discovery import Announcer, announced
 from crapette_p2p.net.ending import BUSY, turned_away
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.hints import Hint
+from crapette_p2p.net.knocks import Knocks
 from crapette_p2p.net.listening import DEFAULT_PORTS, Opened, Ports, open_sockets
 from crapette_p2p.net.news import (
     Announced,
@@ -56,6 +57,8 @@ from crapette_p2p.session.notices import (
 
 INVITE_SECONDS: Final = 30 * 60.0
 TOKEN_BYTES: Final = 10
+_MAX_UNREAD: Final = 64
+"""News of strangers that are kept for whoever reads them."""
 _SHOWN_IN_INVITE: Final = 3
 """An invite is read out or pasted: the best addresses only."""
 
@@ -137,7 +140,7 @@ class Hosting:
         self.addresses: tuple[OwnAddress, ...] = _addresses(options.binds)
         """This computer's addresses, best first."""
         self._invitation = Invitation(self._invite_again)
-        self._asking: dict[CardsToCompare, Pump] = {}
+        self._knocks = Knocks()
         self._notices: asyncio.Queue[DoorNotice] = asyncio.Queue()
         self._resumes = table is not None
         self._table = table or Table(options.player, Policy())
@@ -181,12 +184,17 @@ class Hosting:
         """What happens at the door next."""
         return await self._notices.get()
 
+    @property
+    def waiting(self) -> tuple[Knocked, ...]:
+        """Who waits for an answer, the longest first."""
+        return tuple(self._knocks)
+
     def answer(self, knock: Knocked, command: Command) -> None:
         """Answer a knock: Confirm, AcceptPlayer or RefusePlayer.
 
         Nothing happens where the one who knocked has gone meanwhile.
         """
-        pump = self._asking.pop(knock.question, None)
+        pump = self._knocks.take(knock)
         if pump is not None and pump.alive:
             pump.command(command)
 
@@ -215,7 +223,7 @@ class Hosting:
         try:
             await self._door.aclose()
         finally:
-            for pump in self._asking.values():
+            for pump in self._knocks.clear():
                 pump.bid_farewell(BUSY)
             await self._table.aclose()
 
@@ -259,13 +267,16 @@ class Hosting:
         self._turn_away(address, Failure(code, Exit.CANNOT_REACH))
 
     def _turn_away(self, address: str, failure: Failure) -> None:
-        self._notices.put_nowait(TurnedAway(address, failure))
+        # While a game runs nobody reads these, and anybody can cause them.
+        if self._notices.qsize() < _MAX_UNREAD:
+            self._notices.put_nowait(TurnedAway(address, failure))
 
     def _on_candidate(self, pump: Pump, notice: Notice) -> None:
         match notice:
             case CardsToCompare():
                 self._ask(pump, notice)
             case SessionFailed() | PeerLeft() | LinkLost():
+                self._knocks.gone(pump)
                 if notice is pump.ending:  # one reason is enough
                     self._turn_away(pump.address, turned_away(notice))
             case _:
@@ -278,8 +289,12 @@ class Hosting:
             # Not now: the effects that brought the notice come first.
             asyncio.get_running_loop().call_soon(self._command, pump, answer)
             return
-        self._asking[question] = pump
-        self._notices.put_nowait(Knocked(pump.address, question))
+        knock = self._knocks.add(pump, question)
+        if knock is not None:
+            self._notices.put_nowait(knock)
+            return
+        asyncio.get_running_loop().call_soon(pump.bid_farewell, BUSY)
+        self._on_knock(pump.address, "too-many")
 
     def _command(self, pump: Pump, command: Command) -> None:
         if pump.alive:
@@ -290,9 +305,8 @@ class Hosting:
         if peer is not None and peer.verified == "invite":
             self._invitation.use_up()
         self.announcer.refresh()
-        others = [other for other in self._asking.values() if other is not pump]
-        self._asking.clear()
-        for other in others:
+        self._knocks.gone(pump)
+        for other in self._knocks.clear():
             asyncio.get_running_loop().call_soon(other.bid_farewell, BUSY)
 
 

@@ -192,18 +192,11 @@ class DoorFlow:
                     "{name} is knocking from {address}", name=name, address=address
                 )
                 self._screen.knocked(text, shell.now)
-                if self._asked is None:
-                    self._asked = notice
-                    shell.desk.ring()
-                    if self._aside is not None:
-                        self._aside.lay_aside()
-                    shell.put(Cards(shell.desk, question, address, shell.now))
+                self._look_at_door()
             case TurnedAway(address, failure):
                 told = explain(failure.code, failure.facts, words)
                 self._screen.knocked(f"{address} … {told.sentence}", shell.now)
-                if self._asked is not None and self._asked.address == address:
-                    self._asked = None
-                    self._back()
+                self._look_at_door()
             case InviteChanged(invite):
                 shown = replace(self._screen.table, invite=str(invite))
                 self._screen.table = shown
@@ -212,6 +205,22 @@ class DoorFlow:
                 if problem is not None:
                     told = explain(problem.code, problem.facts, words)
                     self._screen.unseen = told.sentence
+
+    def _look_at_door(self) -> None:
+        """Ask about whoever waits longest; leave a question whose asker has gone."""
+        shell, waiting = self._shell, self._hosting.waiting
+        if self._asked is not None and self._asked not in waiting:
+            self._asked = None
+            if not waiting:
+                self._back()
+        if self._asked is None and waiting:
+            self._asked = knock = waiting[0]
+            shell.desk.ring()
+            if self._aside is not None:
+                self._aside.lay_aside()
+            cards = Cards(shell.desk, knock.question, knock.address, shell.now)
+            cards.others = lambda: len(self._hosting.waiting) - 1
+            shell.put(cards)
 
     def _answered(self) -> object:
         """What the screen came to; a knock is answered at once."""
@@ -222,7 +231,9 @@ class DoorFlow:
             same = done in {PLAY, ONCE}
             answer = Confirm(same=same, remember=done == PLAY)
             self._hosting.answer(asked, answer)
-            self._back()
+            self._look_at_door()
+            if self._asked is None:
+                self._back()
         elif done == EDIT:
             self._edit()
         elif done == BOT:

@@ -85,24 +85,43 @@ class PlainDoor:
         words = self._words
         match notice:
             case Knocked(address, question):
-                self._knock = self._knock or notice
-                cards = " ".join(self._speech.card(card) for card in question.cards)
+                if self._knock is None:
+                    self._ask_next()
+                    return
                 text = words(
-                    "{who} knocks from {address}. cards: {cards}.",
+                    "{who} knocks from {address} too.",
                     who=question.peer.nick,
                     address=address,
-                    cards=cards,
                 )
                 self._console.say([text])
             case TurnedAway(address, failure):
                 told = explain(failure.code, failure.facts, words)
                 self._console.say([f"{address}: {told.sentence}"])
-                if self._knock is not None and self._knock.address == address:
-                    self._knock = None
+                if self._knock is not None and self._knock not in self._hosting.waiting:
+                    self._ask_next()
             case InviteChanged(invite):
                 self._console.say([words("invite {invite}", invite=invite)])
             case Announced(problem):
                 self._console.say([self._visibility(problem)])
+
+    def _ask_next(self) -> None:
+        """Ask about whoever waits longest, if somebody does."""
+        waiting, words = self._hosting.waiting, self._words
+        self._knock = waiting[0] if waiting else None
+        if self._knock is None:
+            return
+        question = self._knock.question
+        text = words(
+            "{who} knocks from {address}. cards: {cards}.",
+            who=question.peer.nick,
+            address=self._knock.address,
+            cards=" ".join(self._speech.card(card) for card in question.cards),
+        )
+        self._console.say([text])
+        if len(waiting) > 1:
+            more = len(waiting) - 1
+            text = words.count("{n} more is waiting", "{n} more are waiting", more)
+            self._console.say([f"{text}."])
 
     def _visibility(self, problem: Failure | None) -> str:
         words = self._words
@@ -122,6 +141,7 @@ class PlainDoor:
             self._knock = None
             answer = Confirm(same=word not in no, remember=word in yes)
             self._hosting.answer(knock, answer)
+            self._ask_next()
         elif word:
             self._console.say(
                 [

@@ -81,7 +81,7 @@ async def test_strangers_with_good_keys_during_a_game(tmp_path: Path) -> None:
             async with logged_in(hosting.port, source, key) as (answer, _):
                 assert answer == wire.Bye(205, None, "")
         assert hosting.table.session is link
-        assert not hosting._asking
+        assert hosting.waiting == ()
         assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
     assert_same_games(ala, olek)
 

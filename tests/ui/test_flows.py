@@ -69,10 +69,10 @@ async def hosted(home: Path) -> AsyncIterator[tuple[Stage, asyncio.Task[int], st
 
 @asynccontextmanager
 async def joining(
-    home: Path, target: Target
+    home: Path, target: Target, name: str = "Olek"
 ) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
-    """Olek's screen on its way to a table."""
-    options = JoinOptions(player=player(home, "Olek"))
+    """Olek's screen, or another guest's, on its way to a table."""
+    options = JoinOptions(player=player(home, name))
 
     async def flow(shell: Shell) -> int:
         return await join_flow(shell, target, options, flow_options(shell))

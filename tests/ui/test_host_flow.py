@@ -82,6 +82,24 @@ async def test_a_knock_interrupts_the_game_against_a_bot(tmp_path: Path) -> None
         await ala.shows("Leave the table?")
 
 
+async def test_several_knock_and_are_asked_about_in_turn(tmp_path: Path) -> None:
+    """The first question says how many more wait; refused, the next one comes."""
+    async with (
+        hosting_with_bot(tmp_path) as (ala, _, invite, _rung),
+        joining(tmp_path, place_of(invite)) as (olek, _),
+    ):
+        await ala.shows("A new player: Olek")
+        await ala.shows("first time you meet")
+        await olek.shows("the same four cards")
+        async with joining(tmp_path, place_of(invite), "Ela") as (ela, _):
+            await ala.shows("1 more is waiting")
+            await ela.shows("the same four cards")
+            ala.type("n")
+            await ala.shows("A new player: Ela")
+            await ala.shows("first time you meet")
+        await ala.shows("Tell your friend")  # she went: nobody is left to ask about
+
+
 async def test_the_game_against_a_bot_is_kept_for_a_friend(tmp_path: Path) -> None:
     """A friend sits down at once; afterwards the bot's game can be gone on with."""
     async with hosting_with_bot(tmp_path) as (ala, _, invite, rung):

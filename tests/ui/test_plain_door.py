@@ -39,6 +39,18 @@ def door_of(tmp_path: Path) -> HostOptions:
     )
 
 
+class TypingConsole(ScriptedConsole):
+    """A console whose lines come when the test types them."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+        self.typed: asyncio.Queue[str] = asyncio.Queue()
+
+    async def next_line(self) -> str | None:
+        """The next line that is typed."""
+        return await self.typed.get()
+
+
 @asynccontextmanager
 async def waiting(
     options: HostOptions, *lines: str
@@ -55,9 +67,9 @@ async def waiting(
             await asyncio.wait({seated})
 
 
-async def knock(hosting: Hosting, tmp_path: Path) -> None:
-    """Olek dials and says that the cards are the same."""
-    options = JoinOptions(player=player(tmp_path, "Olek"))
+async def knock(hosting: Hosting, tmp_path: Path, name: str = "Olek") -> None:
+    """A player dials and says that the cards are the same."""
+    options = JoinOptions(player=player(tmp_path, name))
     async with join(Address("127.0.0.1", hosting.port), options) as table:
         while not isinstance(await table.next_notice(), CardsToCompare):
             pass
@@ -91,6 +103,30 @@ async def test_cards_that_differ_leave_the_table_open(tmp_path: Path) -> None:
         assert not seated.done()
         olek.cancel()
         await asyncio.wait({olek})
+
+
+async def test_the_next_in_line_is_asked_about(tmp_path: Path) -> None:
+    """Two wait; after the first is refused the second is, without knocking again."""
+    console = TypingConsole()
+    door = host(door_of(tmp_path))
+    async with door as hosting, asyncio.timeout(20):
+        plain = PlainDoor(hosting, console, Speech(seat=Seat(0), names=("", "")))
+        seated = asyncio.create_task(plain.seated())
+        olek = asyncio.create_task(knock(hosting, tmp_path))
+        await console.until("Olek knocks from 127.0.0.1. cards: ")
+        ela = asyncio.create_task(knock(hosting, tmp_path, "Ela"))
+        await console.until("Ela knocks from 127.0.0.1 too.")
+        console.typed.put_nowait("n")
+        await console.until("Ela knocks from 127.0.0.1. cards: ")
+        assert not seated.done()
+        console.typed.put_nowait("y")
+        table = await seated
+        assert table is not None
+        assert table.peer is not None
+        assert table.peer.nick == "Ela"
+        for task in (olek, ela):
+            task.cancel()
+        await asyncio.wait({olek, ela})
 
 
 async def test_leaving_at_the_question_closes_the_table(tmp_path: Path) -> None:

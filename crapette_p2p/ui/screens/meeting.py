@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from crapette_p2p.gamelog.genesis import Genesis
@@ -70,6 +70,8 @@ class Cards(Screen):
         super().__init__(desk)
         self.question = question
         self.address = address
+        self.others: Callable[[], int] = int
+        """How many more wait for the same question."""
         self._opened = opened
 
     def view(self, now: float) -> PageView:
@@ -108,9 +110,15 @@ class Cards(Screen):
         )
         return PageView(
             title=where,
-            status=words("first time you meet"),
+            status=self._status(),
             rows=(*rows, Row(()), Row((key_text,), indent=1)),
         )
+
+    def _status(self) -> str:
+        count, words = max(self.others(), 0), self.desk.words
+        if not count:
+            return words("first time you meet")
+        return words.count("{n} more is waiting", "{n} more are waiting", count)
 
     def _answers(self) -> tuple[tuple[str, str, str], ...]:
         words, name = self.desk.words, self.question.peer.nick
