@@ -7,19 +7,8 @@ import random
 import pytest
 
 from crapette_p2p.bot import choose
-from crapette_p2p.engine import (
-    Action,
-    AnswerDraw,
-    Discard,
-    Grant,
-    Move,
-    OfferDraw,
-    Pass,
-    Resign,
-    Stop,
-    Turn,
-)
-from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.engine import Action, AnswerDraw, Discard, Move
+from crapette_p2p.engine.layout import DRAWN
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.session.commands import AcceptTerms, Command, Confirm
@@ -29,46 +18,11 @@ from crapette_p2p.ui.input.aliases import ALIASES
 from crapette_p2p.ui.play.seat_screen import TableSetup
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.settings import Settings
+from tests.helpers.keystrokes import keys_of, takes_up
 from tests.ui.screen_table import screen_table
 
 TYPED = {value: key for key, value in ALIASES.items() if key not in {".", "f1"}}
 """Key → what the same physical key sends on another layout."""
-
-
-def keys_of(action: Action, *, in_hand: bool) -> list[str]:
-    """The fewest keys for an action; a drawn card is picked already."""
-    match action:
-        case Move(source, target):
-            first = [] if source & ~1 == DRAWN and in_hand else [_pile(source)]
-            return [*first, _goal(target)]
-        case Stop(source, target):
-            return ["!", _pile(source), _goal(target)]
-        case Turn():
-            return [" "]
-        case Discard() | Pass():
-            return ["d"]
-        case Grant():
-            return ["g"]
-        case Resign():
-            return [":", *"resign", "enter", "y"]
-        case OfferDraw():
-            return [":", *"draw", "enter"]
-        case AnswerDraw(accept):
-            return ["y" if accept else "n"]
-
-
-def _pile(pile: int) -> str:
-    if pile < 8:
-        return str(pile + 1)
-    return {RESERVE: "c", DRAWN: " "}[pile & ~1]
-
-
-def _goal(pile: int) -> str:
-    if pile < 8:
-        return str(pile + 1)
-    if pile < RESERVE:
-        return "f"
-    return "o" if pile & ~1 == RESERVE else "p"
 
 
 class TypedGame:
@@ -182,7 +136,8 @@ class TypedGame:
         if question is not None:
             self.now += 1.0  # it listens only then
             self.press("escape")
-        if picked is not None and not moves_drawn and not isinstance(action, Discard):
+        goes_on = moves_drawn or isinstance(action, Discard) or takes_up(action)
+        if picked is not None and not goes_on:
             self.press("escape")
         for key in keys_of(action, in_hand=picked is not None):
             self.press(key)

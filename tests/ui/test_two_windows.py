@@ -1,0 +1,165 @@
+"""Two windows of a terminal, two programs, people's keys: a game from hello to end."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from crapette_p2p.engine import (
+    DISCARD,
+    TURN,
+    Action,
+    Move,
+    Position,
+    Stop,
+    due_plays,
+    legal_with_offences,
+)
+from crapette_p2p.engine.layout import DRAWN
+from tests.helpers import windows
+from tests.helpers.by_keys import Player, ended, insist, play_on, seated
+from tests.helpers.windows import Window, crapette
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(windows.MISSING), reason=windows.MISSING),
+]
+
+
+def test_a_game_is_played_by_keys_from_the_menu_to_the_box_at_its_end(
+    tmp_path: Path,
+) -> None:
+    """Some turns, then a resignation; both see the end, both logs prove it."""
+    with seated(tmp_path, "crapette") as (ala, olek):
+        seconds = play_on((ala, olek), turns=5)
+        ala.window.type(":resign\r")
+        ala.window.shows("Resign?")
+        ala.window.type("y")
+        deal = ended((ala, olek), seconds)
+    assert "Olek won" in deal.screens[0]
+    assert "You won" in deal.screens[1]
+    assert deal.keys_per_action <= 1.6  # so few turns are the most laborious ones
+
+
+def position_of(player: Player) -> Position:
+    """The table as a player's log has it."""
+    position = player.state().position
+    assert position is not None
+    return position
+
+
+def watcher_first(players: tuple[Player, Player]) -> tuple[Player, Player]:
+    """The one who watches, and the one whose turn it is."""
+    first, second = players
+    moves = position_of(first).active
+    return (second, first) if moves == first.seat else (first, second)
+
+
+def read(players: tuple[Player, Player]) -> None:
+    """Both close the box that tells of a call."""
+    for player in players:
+        insist(player.window, "\r", "─ STOP! ─")
+
+
+def test_wrong_calls_draws_and_talk_in_two_windows(tmp_path: Path) -> None:
+    """What one says, offers and calls stands on the other's screen."""
+    with seated(tmp_path, "crapette") as players:
+        for player in players:
+            player.state()
+        watcher, mover = watcher_first(players)
+        mover.press(" ")
+        mover.window.shows(" in hand – press a pile")
+        watcher.press("!", "2", "8")  # no space has been left open at the start
+        for player in players:
+            text = player.window.shows("─ STOP! ─", "wrong, that was not missed")
+            assert f"{watcher.name} calls STOP 2-8" in text
+        read(players)
+        watcher.window.shows("Stop! 0✓1✗ : 0✓0✗")
+        mover.window.shows("Stop! 0✓0✗ : 0✓1✗")
+        assert position_of(mover).calls.wrong[watcher.seat] == 1
+
+        watcher.window.type("tсам &é\"'(-è_\r")  # as typed, on any keyboard
+        mover.window.shows(f"{watcher.name}: сам &é\"'(-è_")
+
+        mover.window.type("\x1b:draw\r")
+        watcher.window.shows(f"{mover.name} offers a draw")
+        insist(watcher.window, "n", "agree")
+        mover.window.shows(f"{watcher.name} declines the draw")
+        mover.window.type("d")
+        watcher.window.shows("YOUR MOVE")
+        watcher.window.type(":draw\r")
+        mover.window.shows(f"{watcher.name} offers a draw")
+        insist(mover.window, "y", "decline")
+        deal = ended(players, 0.0)
+        assert all("A draw" in screen for screen in deal.screens)
+
+
+def offence_in(position: Position) -> Action | None:
+    """Something faulty that the player may do here, if there is anything."""
+    faulty = [a for a, offence in legal_with_offences(position) if offence]
+    wanted = [a for a in faulty if isinstance(a, Move) or a in {TURN, DISCARD}]
+    return wanted[0] if wanted else None
+
+
+def test_a_right_call_takes_the_fault_back_in_both_windows(tmp_path: Path) -> None:
+    """A duty is left undone; the other names it, and the table is as before."""
+    with seated(tmp_path, "crapette", levels=("club", "club")) as players:
+        action, watcher, mover = play_to_an_offence(players)
+        before = position_of(mover)
+        duty = due_plays(before)[0]
+        length = mover.state().length
+        text = mover.window.text
+        mover.press(*mover.keys_for(action, text))
+        watcher.wait_for(lambda state: state.length > length)
+        call = Stop(duty.source, duty.target)
+        watcher.press(*watcher.keys_for(call, watcher.window.text))
+        for player in players:
+            text = player.window.shows("─ STOP! ─", f"{watcher.name} calls STOP")
+            assert "was missed" in text
+        read(players)
+        watcher.window.shows("Stop! 1✓0✗ : 0✓0✗", "YOUR MOVE")
+        mover.window.shows("Stop! 0✓0✗ : 1✓0✗", f"{watcher.name} plays")
+        rolled = position_of(watcher)
+        assert rolled.active == watcher.seat
+        assert rolled.piles[DRAWN + mover.seat] == before.piles[DRAWN + mover.seat]
+
+
+def play_to_an_offence(
+    players: tuple[Player, Player],
+) -> tuple[Action, Player, Player]:
+    """Play lawfully until whoever moves can leave a duty undone."""
+    for _ in range(400):
+        state = players[0].state()
+        if state.due is None and players[1].state().length == state.length:
+            watcher, mover = watcher_first(players)
+            action = offence_in(position_of(mover))
+            if action and mover.is_ready(mover.window.text, action):
+                return action, watcher, mover
+        if not any(player.step() for player in players):
+            windows.news_of([player.window for player in players], 0.3)
+    raise AssertionError("nobody can do anything wrong")
+
+
+def test_a_killed_player_comes_back_to_the_same_table(tmp_path: Path) -> None:
+    """KILL in mid-turn, ``resume`` in a new window; at last HUP and TERM."""
+    with seated(tmp_path, "russian-bank") as players:
+        play_on(players, turns=3)
+        ala, olek = players
+        olek.window.signal(signal.SIGKILL)
+        assert olek.window.ended() == 137
+        text = ala.window.shows("Olek lost ─", "keep waiting")
+        assert "The game is saved on both computers" in text
+        with Window(crapette(olek.home, "resume")) as again:
+            again.shows("Ala ✓", "turn 3")
+            ala.window.shows("Connected again; the game goes on.")
+            assert " lost ─" not in ala.window.text
+            assert again.lines[1:16] != ala.window.lines[1:16]  # each from its side
+            ala.window.signal(signal.SIGHUP)
+            assert ala.window.ended() == 129
+            again.shows("Ala lost ─")
+            again.signal(signal.SIGTERM)
+            assert again.ended() == 143
+            assert again.is_given_back()
+        assert ala.window.is_given_back()
