@@ -73,6 +73,8 @@ def text_of(state: TableInput) -> str:
         ("f", move(DRAWN, 12)),
         (" o", move(DRAWN, RESERVE + 1)),
         ("c5", move(RESERVE, 4)),
+        (" c5", move(RESERVE, 4)),
+        ("4c5", move(RESERVE, 4)),
         ("d", Do(DISCARD)),
         (" d", Do(DISCARD)),
         ("44", move(3, 8)),

@@ -202,6 +202,8 @@ def _pile_key(state: TableInput, key: str, scene: Scene) -> Step:
         return _first_key(state, key, scene)
     if key == _key_of(state.picked, scene):
         return _best(state, scene)
+    if key == "c":  # nothing is ever laid there: another card is meant
+        return _pick(state, RESERVE + scene.seat, scene)
     return _play(state, key, scene)
 
 
