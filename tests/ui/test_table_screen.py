@@ -283,3 +283,15 @@ def test_keys_typed_ahead_are_made_one_after_the_other() -> None:
     table.position = turn_up(table.position, slot, 41)
     table._tell(0, None)
     assert table.actions[2:] == [TURN]
+
+
+def test_a_refusal_does_not_outlive_the_turn_it_was_about() -> None:
+    """`Not your turn` is not what stands there once it is."""
+    table = Table()
+    table.keys("c")
+    assert "not your turn" in table.text
+    table.happen(1, TURN)
+    table.happen(1, DISCARD)
+    table.wait(2.0)
+    assert "YOUR MOVE" in table.text
+    assert "not your turn" not in table.text

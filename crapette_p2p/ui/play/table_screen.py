@@ -237,6 +237,7 @@ class TableScreen(Dealings):
                 self.say(self.scribe.verdict, now, style="error")
         if after.active != before.active or (after.end and not before.end):
             self.turn_since = now
+            self.hands.quiet()  # "not your turn" is no longer true
             self._turn_changed()
         if action is not None and shown.author == self.seat:
             self._landing = True
