@@ -19,6 +19,7 @@ from crapette_p2p.net.table import Table
 from crapette_p2p.ui.catalogues import language_of, words_of
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.leftover import clean_up
 from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.plain_app import PlainApp, PlainOptions
@@ -81,6 +82,7 @@ async def _plain(
 def _console(args: argparse.Namespace) -> Console:
     if _speaks_json(args):
         return JsonConsole()
+    clean_up()
     return Console(sys.stdin, sys.stdout, interactive=sys.stdin.isatty())
 
 

@@ -20,6 +20,7 @@ from crapette_p2p.ui.app import Flow, Shell
 from crapette_p2p.ui.catalogues import language_of, words_of
 from crapette_p2p.ui.config_file import write_value
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.leftover import clean_up
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.terminal import can_write_suits
 
@@ -141,6 +142,7 @@ def run_screen(flow: Flow, seating: Seating) -> int:
 
 async def on_screen(flow: Flow, seating: Seating) -> int:
     """Run a flow on the terminal of this process, in the loop that runs."""
+    clean_up()
     settings = seating.settings
     drawable = can_write_suits()
     desk = make_desk(seating, os.environ, ascii_only=not drawable)

@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from crapette_p2p.cli.doctor import RESET
+from crapette_p2p.ui.leftover import RESET
 from tests.cli.commands import Crapette
 
 

@@ -160,16 +160,3 @@ def test_no_color_leaves_shapes(tmp_path: Path) -> None:
         assert f"[{code}m".encode() not in program.bytes
     program.child.send("\x03\x03")
     assert program.end() == 0
-
-
-def test_suspending_and_coming_back_draws_the_table_again(playing: Program) -> None:
-    """Ctrl-Z gives the terminal back; ``fg`` takes it again."""
-    assert playing.child.pid is not None
-    playing.child.send("\x1a")
-    playing.until(
-        lambda: playing.bytes.endswith(b"l") or b"\x1b[?1049l" in playing.bytes
-    )
-    before = len(playing.bytes)
-    os.kill(playing.child.pid, signal.SIGCONT)
-    playing.until(lambda: b"\x1b[?1049h" in playing.bytes[before:])
-    playing.shows("YOUR MOVE" if "YOUR MOVE" in playing.text else "turn 1")
