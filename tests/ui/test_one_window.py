@@ -14,7 +14,7 @@ from crapette_p2p.bot import choose
 from crapette_p2p.engine import Discard, Move, Pass, Position, Turn
 from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE
 from crapette_p2p.ui.render import PileHit, render
-from crapette_p2p.ui.view import TableView
+from crapette_p2p.ui.table_view import TableView
 from tests.helpers import windows
 from tests.helpers.by_keys import Player
 from tests.helpers.windows import Window, crapette
