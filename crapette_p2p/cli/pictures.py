@@ -9,7 +9,8 @@ from pathlib import Path
 
 from crapette_p2p.cards import format_card
 from crapette_p2p.cli.speaking import words, words_in_force
-from crapette_p2p.engine.actions import Stop, Turn
+from crapette_p2p.engine.actions import Move, Stop, Turn
+from crapette_p2p.engine.layout import is_foundation
 from crapette_p2p.gamelog.dump import plain
 from crapette_p2p.gamelog.records import MAGIC
 from crapette_p2p.gamelog.replay import Replay, Step, is_talk
@@ -34,6 +35,7 @@ def write_pages(target: str, replay: Replay, *, name: str, flip: bool) -> None:
                 names,
                 title=title,
                 bottom=int(flip),
+                hidden=replay.hidden_faces(),
                 words=words_in_force(),
             )
         )
@@ -69,9 +71,15 @@ def _shots(replay: Replay) -> Iterator[Shot]:
     for step in replay.steps:
         position = replay.moment(step.number).position
         if position is not None and not is_talk(step.action):
-            is_call = isinstance(step.action, Stop)
-            caption = _caption(step, _names(replay)[step.author])
-            yield Shot(caption, position, step.turn, is_call, marks_of(step))
+            action = step.action
+            yield Shot(
+                _caption(step, _names(replay)[step.author]),
+                position,
+                step.turn,
+                isinstance(action, Stop),
+                marks_of(step),
+                isinstance(action, Move) and is_foundation(action.target),
+            )
 
 
 def _caption(step: Step, who: str) -> str:

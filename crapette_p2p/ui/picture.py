@@ -8,7 +8,7 @@ and used where they lie, so that a page with hundreds of pictures stays small.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,6 +65,8 @@ class Shot:
     """Whether it was a Stop! call."""
     marks: frozenset[int] = frozenset()
     """Piles whose top card has just been moved."""
+    is_up: bool = False
+    """Whether a card went to a foundation."""
 
 
 def svg(shot: Shot, names: Sequence[str], *, bottom: int = 0) -> str:
@@ -97,14 +99,33 @@ def table(shot: Shot) -> Iterator[str]:
         yield from _fan(shot, row + 4, y, towards=1)
 
 
-def sides(shot: Shot, names: Sequence[str], bottom: Seat) -> Iterator[str]:
-    """Both players' piles, ``bottom`` at the bottom, mirrored like the screen's."""
-    yield from _side(shot, other(bottom), _TOP, names, direction=1)
-    yield from _side(shot, bottom, _LAST_ROW, names, direction=-1)
+def sides(
+    shot: Shot,
+    names: Sequence[str],
+    bottom: Seat,
+    *,
+    hidden: bytes | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> Iterator[str]:
+    """Both players' piles, ``bottom`` at the bottom, mirrored like the screen's.
+
+    With ``hidden``, the faces of all slots, what lies face down is drawn twice: as
+    a back and, over it, as the card it is, class ``up``. ``labels`` are the
+    piles' names.
+    """
+    labels = labels or {}
+    yield from _side(shot, other(bottom), _TOP, names, 1, hidden, labels)
+    yield from _side(shot, bottom, _LAST_ROW, names, -1, hidden, labels)
 
 
 def _side(
-    shot: Shot, seat: Seat, y: int, names: Sequence[str], *, direction: int
+    shot: Shot,
+    seat: Seat,
+    y: int,
+    names: Sequence[str],
+    direction: int,
+    hidden: bytes | None,
+    labels: Mapping[str, str],
 ) -> Iterator[str]:
     position = shot.position
     turn = position.active == seat and position.end is None
@@ -112,8 +133,11 @@ def _side(
     yield _text(12, y + 40, name, "n on" if turn else "n")
     for place, (kind, label) in enumerate((*_SIDE, (RESERVE, "reserve"))):
         x = _CENTRE - 25 + direction * (35 + 70 * (place - 2))
+        slots = position.piles[kind + seat]
         yield _pile(shot, kind + seat, x, y, face_down=kind == STOCK)
-        count = len(position.piles[kind + seat])
+        if kind == STOCK and hidden is not None and slots:
+            yield f'<g class="up">{_use(hidden[slots[-1]], x, y)}</g>'
+        count, label = len(slots), labels.get(label, label)
         yield _text(x + 25, y + 85, f"{label} {count}" if count else label, "l")
 
 

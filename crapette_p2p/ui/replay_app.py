@@ -24,6 +24,7 @@ from crapette_p2p.ui.screens.reading import keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.table_view import Scrubber, TableView, View
 from crapette_p2p.ui.view import BarPiece, Text
+from crapette_p2p.ui.webpage import CLOSED_FOR_GOOD, EVEN_PACE
 
 LEFT_REPLAY: Final = "left"
 """``done`` when the viewer has seen enough."""
@@ -66,6 +67,11 @@ class ReplayScreen(BoardScreen):
         return self.reel.position(self.place)
 
     @property
+    def opened(self) -> bytes | None:
+        """What lies face down, while that is shown."""
+        return self._hidden if self.shows_hidden else None
+
+    @property
     def bottom_seat(self) -> int:
         """Whose side is at the bottom."""
         return self._seat
@@ -82,7 +88,7 @@ class ReplayScreen(BoardScreen):
             bar=self._bar(),
             marks=self.reel.mark(self.place),
             found=self.found,
-            hidden=self._hidden if self.shows_hidden else None,
+            hidden=self.opened,
             log=self.reel.log(self.place),
             log_scroll=self.log_scroll,
             message=self._message(now),
@@ -220,8 +226,7 @@ class ReplayScreen(BoardScreen):
             case "v":
                 self._looking = True
             case "w":
-                text = "A log holds no times: it plays at an even pace (+ and -)."
-                self.say(words(text), now)
+                self.say(words(EVEN_PACE), now)
             case "/":
                 self.type_line("find", words("find:"))
             case "n" | "N":
@@ -251,8 +256,7 @@ class ReplayScreen(BoardScreen):
 
     def _toggle_hidden(self, now: float) -> None:
         if self._hidden is None:
-            text = "The shuffles are not opened in this log: hidden cards stay hidden."
-            self.say(self.desk.words(text), now)
+            self.say(self.desk.words(CLOSED_FOR_GOOD), now)
         else:
             self.shows_hidden = not self.shows_hidden
 

@@ -11,7 +11,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from crapette_p2p.engine.layout import Seat, other
+from crapette_p2p.cards import UNKNOWN, rank_of, suit_of
+from crapette_p2p.engine.layout import RESERVE, STOCK, Seat, other
+from crapette_p2p.ui.faces import SYMBOLS, rank_letters
+from crapette_p2p.ui.input.keymap import REPLAY_KEYS
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.picture import (
     ALL_FACES,
@@ -31,60 +34,105 @@ def page(
     *,
     title: str,
     bottom: int = 0,
+    hidden: bytes | None = None,
     words: Words = ENGLISH,
 ) -> Iterator[str]:
-    """The page in pieces."""
-    head = _HEAD.replace("@LANG@", words.lang).replace("@MOVE@", _said(words("move")))
+    """The page in pieces; with ``hidden``, the faces of all slots, ``x`` opens them."""
+    head = _HEAD.replace("@LANG@", words.lang)
+    head = head.replace("@MOVE@", html.escape(words("move")))
     yield head.replace("@STYLE@", STYLE + _STYLE).replace("@TITLE@", html.escape(title))
     yield f'<svg class="defs">{cards(ALL_FACES)}</svg>\n'
+    figures = _Figures(names, Seat(bottom), hidden, words)
     for number, shot in enumerate(shots):
-        yield _figure(number, shot, names, Seat(bottom))
-    script = _SCRIPT.replace("@TURN@", _quoted(words("turn {n}")))
-    script = script.replace("@FIND@", _quoted(words("find:")))
-    yield f"{_keys(words)}<script>{script}</script></body></html>\n"
+        yield figures.figure(number, shot)
+    yield f"<p>{_help(words)}</p>\n"
+    said = json.dumps(
+        {
+            "turn": words("turn {n}", n="#"),
+            "find": words("find:"),
+            "closed": words(CLOSED_FOR_GOOD),
+            "even": words(EVEN_PACE),
+            "never": words("Not found."),
+        }
+    ).replace("<", "\\u003c")
+    yield f"<script>const sentences={said};{_SCRIPT}</script></body></html>\n"
 
 
-def _said(text: str) -> str:
-    return html.escape(text)
-
-
-def _quoted(text: str) -> str:
-    """A text as JavaScript writes it, which ends no script."""
-    return json.dumps(text).replace("<", "\\u003c")
-
-
-def _keys(words: Words) -> str:
-    """What the keys do, under the table."""
-    keys = (
-        (words("Space"), words("play")),
-        ("← →", words("move")),
-        ("[ ]", words("turn")),
-        ("PgUp PgDn", words("ten turns")),
-        ("Home End", words("ends")),
-        ("23 G", words("turn {n}", n=23)),
-        ("+ - =", words("speed")),
-        ("!", words("next Stop!")),
-        ("f", words("flip")),
-        ("/", words("find")),
-        ("n N", words("next, previous")),
-    )
-    told = ", ".join(f"<kbd>{_said(key)}</kbd> {_said(does)}" for key, does in keys)
-    return f"<p>{told}</p>\n"
-
-
-def _figure(number: int, shot: Shot, names: Sequence[str], bottom: Seat) -> str:
-    ours = "".join(sides(shot, names, bottom))
-    theirs = "".join(sides(shot, names, other(bottom)))
-    call = ' data-call="1"' if shot.is_call else ""
-    shown = ' class="on"' if number == 0 else ""
-    return (
-        f'<figure data-turn="{shot.turn}"{call}{shown}>'
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(table(shot))}'
-        f'<g class="ours">{ours}</g><g class="theirs">{theirs}</g></svg>'
-        f"<figcaption>{html.escape(shot.caption)}</figcaption></figure>\n"
+def _help(words: Words) -> str:
+    """The viewer's keys, from its own table."""
+    shown = (b for b in REPLAY_KEYS if b.label and b.key not in {"?", "q"})
+    return " · ".join(
+        f"<kbd>{html.escape(b.cap or b.key)}</kbd> {html.escape(words(b.label))}"
+        for b in shown
     )
 
 
+class _Figures:
+    """Draws the positions of one game."""
+
+    def __init__(
+        self, names: Sequence[str], bottom: Seat, hidden: bytes | None, words: Words
+    ) -> None:
+        self._names = names
+        self._bottom = bottom
+        self._hidden = hidden
+        self._words = words
+        self._labels = {
+            "stock": words("stock"),
+            "drawn": words("drawn"),
+            "waste": words("waste"),
+            "reserve": words("reserve"),
+        }
+
+    def figure(self, number: int, shot: Shot) -> str:
+        """One position from both sides, with what lies face down in it."""
+        ours, theirs = (
+            "".join(
+                sides(shot, self._names, seat, hidden=self._hidden, labels=self._labels)
+            )
+            for seat in (self._bottom, other(self._bottom))
+        )
+        call = ' data-call="1"' if shot.is_call else ""
+        up = ' data-up="1"' if shot.is_up else ""
+        shown = ' class="on"' if number == 0 else ""
+        return (
+            f'<figure data-turn="{shot.turn}"{call}{up}{shown}>'
+            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(table(shot))}'
+            f'<g class="ours">{ours}</g><g class="theirs">{theirs}</g></svg>'
+            f"<figcaption>{html.escape(shot.caption)}</figcaption>"
+            f"{self._face_down(shot)}</figure>\n"
+        )
+
+    def _face_down(self, shot: Shot) -> str:
+        """Every card that lies face down, the uppermost first, a pile a line."""
+        if self._hidden is None:
+            return ""
+        lines = []
+        for seat, name in enumerate(self._names):
+            for kind, label in ((STOCK, "stock"), (RESERVE, "reserve")):
+                slots = shot.position.piles[kind + seat]
+                faces = [self._hidden[s] for s in slots if self._lies_down(shot, s)]
+                if faces:
+                    text = " ".join(map(card_text, faces[::-1]))
+                    lines.append(f"{name}, {self._labels[label]}: {text}")
+        return f'<p class="up">{"<br>".join(map(html.escape, lines))}</p>'
+
+    @staticmethod
+    def _lies_down(shot: Shot, slot: int) -> bool:
+        return shot.position.faces[slot] == UNKNOWN
+
+
+def card_text(face: int) -> str:
+    """A card as the pictures write it."""
+    return rank_letters("en")[rank_of(face) - 1] + SYMBOLS[suit_of(face)]
+
+
+CLOSED_FOR_GOOD: Final = (
+    "The shuffles are not opened in this log: hidden cards stay hidden."
+)
+"""What ``x`` says where there is nothing to open; the viewer says the same."""
+EVEN_PACE: Final = "A log holds no times: it plays at an even pace (+ and -)."
+"""What ``w`` says."""
 _STYLE: Final = (
     ":root{color-scheme:light dark}"
     "body{font-family:sans-serif;margin:.5em auto;max-width:66em;padding:0 1em}"
@@ -94,6 +142,8 @@ _STYLE: Final = (
     "figure svg{display:block;width:100%;max-height:78vh}"
     "figcaption{font-weight:bold;min-height:1.3em;overflow-wrap:anywhere}"
     ".theirs,.flip .ours{display:none}.flip .theirs{display:inline}"
+    ".up{display:none}g.up{opacity:.75}"
+    ".open .up{display:inline}.open p.up{display:block}"
     "kbd{font:bold 1em sans-serif}p{margin:.3em 0;font-size:.85em}#state{float:right}"
 )
 _HEAD: Final = """\
@@ -104,13 +154,16 @@ _HEAD: Final = """\
  content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <style>@STYLE@</style>
 </head><body><h1><span id="state"></span>@TITLE@</h1>
-<input type="range" id="at" min="0" value="0" aria-label="@MOVE@">
+<input type="range" id="at" min="0" value="0" aria-label="@MOVE@" list="calls">
+<datalist id="calls"></datalist>
 """
 _SCRIPT: Final = r"""
 "use strict";
 const shots = [...document.querySelectorAll("figure")], last = shots.length - 1;
 const at = document.getElementById("at"), state = document.getElementById("state");
-let place = 0, speed = 1, timer = 0, number = "", wanted = "";
+const calls = document.getElementById("calls"), body = document.body.classList;
+const hasHidden = Boolean(document.querySelector(".up"));
+let place = 0, speed = 1, timer = 0, number = "", wanted = "", note = "";
 const turnOf = (i) => Number(shots[Math.min(i + 1, last)].dataset.turn);
 const textOf = (i) => shots[i].querySelector("figcaption").textContent;
 function go(to) {
@@ -119,8 +172,9 @@ function go(to) {
   shots[place].classList.add("on");
   at.value = place;
   const run = timer ? "► " : "";
-  const turn = @TURN@.replace("{n}", turnOf(place));
-  state.textContent = `${run}${place}/${last}, ${turn}, ${speed}×`;
+  const turn = sentences.turn.replace("#", turnOf(place));
+  state.textContent = note || `${run}${place}/${last}, ${turn}, ${speed}×`;
+  note = "";
 }
 function beginOf(turn) {
   const next = shots.findIndex((s, i) => i > 0 && Number(s.dataset.turn) >= turn);
@@ -156,13 +210,16 @@ function pace(factor) {
 function find(way) {
   const signs = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"};
   const text = wanted.replace(/[♠♥♦♣]/g, (s) => signs[s]).replace("10", "t");
+  const up = text.trim().toLowerCase() === "foundation";
   for (let i = place + way; text && i > 0 && i <= last; i += way) {
-    if (textOf(i).toLowerCase().includes(text.toLowerCase())) return i;
+    if (up ? shots[i].dataset.up : textOf(i).toLowerCase().includes(text.toLowerCase()))
+      return i;
   }
+  if (text) note = sentences.never;
   return place;
 }
 function ask() {
-  wanted = prompt(@FIND@, wanted) || "";
+  wanted = prompt(sentences.find, wanted) || "";
   return find(1);
 }
 const moves = {
@@ -177,8 +234,14 @@ const moves = {
 };
 const others = {
   " ": play, "+": () => pace(1.5), "-": () => pace(1 / 1.5),
-  "=": () => pace(1 / speed), f: () => document.body.classList.toggle("flip"),
+  "=": () => pace(1 / speed), f: () => { body.toggle("flip"); go(place); },
+  x: openCards, w: () => { note = sentences.even; go(place); },
 };
+function openCards() {
+  if (hasHidden) body.toggle("open");
+  else note = sentences.closed;
+  go(place);
+}
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const key = event.key;
@@ -188,6 +251,9 @@ document.addEventListener("keydown", (event) => {
   else return;
   number = "";
   event.preventDefault();
+});
+shots.forEach((shot, i) => {
+  if (shot.dataset.call) calls.append(new Option("", i));
 });
 at.max = last;
 at.oninput = () => { stand(); go(Number(at.value)); };

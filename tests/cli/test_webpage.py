@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.cards import UNKNOWN
 from crapette_p2p.cli.pictures import write_pages
+from crapette_p2p.cli.speaking import speaking
 from crapette_p2p.gamelog.replay import Replay, open_replay
+from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.picture import Shot, svg
-from crapette_p2p.ui.webpage import page
+from crapette_p2p.ui.webpage import card_text, page
 from tests.cli.finished import finished_log
 from tests.ui.boards import MIDGAME
 
@@ -34,7 +37,9 @@ const said = [], press = (key) =>
 for (const key of KEYS) {
   press(key);
   const flip = document.body.classList.contains("flip") ? " flipped" : "";
-  said.push(document.getElementById("state").textContent + flip);
+  const up = document.querySelector("figure.on p.up");
+  const open = up && getComputedStyle(up).display !== "none" ? " opened" : "";
+  said.push(document.getElementById("state").textContent + flip + open);
 }
 const out = document.createElement("pre");
 out.id = "said";
@@ -88,6 +93,63 @@ def test_the_viewers_keys_work_in_a_browser(replay: Replay, tmp_path: Path) -> N
     assert "1.5×" in states[10]
     assert places[13] == 0
     assert "0.67×" in states[14]
+
+
+@in_browser
+@pytest.mark.slow
+def test_hidden_cards_open_and_close_in_a_browser(
+    replay: Replay, tmp_path: Path
+) -> None:
+    """``x`` shows what lay face down, ``w`` says why nobody is waited for."""
+    path = tmp_path / "game.html"
+    write_pages(str(path), replay, name="game", flip=False)
+    states = said(path, ["x", "l", "x", "w", "l"], tmp_path / "profile")
+    assert [state.endswith(" opened") for state in states] == (
+        [True, True, False, False, False]
+    )
+    assert states[3].startswith("A log holds no times")
+    assert states[4].startswith("2/")
+
+
+@in_browser
+@pytest.mark.slow
+def test_what_is_not_proven_stays_hidden_in_a_browser(tmp_path: Path) -> None:
+    """Without both AUDITs ``x`` says so and opens nothing."""
+    path = tmp_path / "game.html"
+    pieces = page([Shot("a", MIDGAME)], ("A", "B"), title="t")
+    path.write_text("".join(pieces), encoding="utf-8")
+    told = said(path, ["x", "f"], tmp_path / "profile")
+    assert told[0].startswith("The shuffles are not opened")
+    assert told[1] == "0/0, turn 1, 1× flipped"
+
+
+def test_every_hidden_card_is_listed_once(replay: Replay) -> None:
+    """At the lay-out: 104 cards but for those in sight, none twice in a deck pair."""
+    faces = replay.hidden_faces()
+    position = replay.moment(0).position
+    assert faces is not None
+    assert position is not None
+    whole = "".join(page([Shot("a", position)], ("A", "B"), title="t", hidden=faces))
+    lines = re.findall(r'<p class="up">(.*?)</p>', whole)
+    listed = re.findall(r"(?:10|[A-KQJ2-9])[♠♥♦♣]", lines[0])
+    unseen = [slot for pile in position.piles for slot in pile]
+    unseen = [slot for slot in unseen if position.faces[slot] == UNKNOWN]
+    assert sorted(listed) == sorted(card_text(faces[slot]) for slot in unseen)
+
+
+def test_the_page_speaks_the_language_of_the_run(
+    replay: Replay, tmp_path: Path
+) -> None:
+    """Help, piles, captions; and the page says which language that is."""
+    path = tmp_path / "game.html"
+    german = words_of("de")
+    with speaking(["--lang", "de"]):
+        write_pages(str(path), replay, name="game", flip=False)
+    text = path.read_text(encoding="utf-8")
+    assert '<html lang="de">' in text
+    assert "die Auslage" in text
+    assert german("flip") in text
+    assert "Talon" in text
 
 
 @in_browser

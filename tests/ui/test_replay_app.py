@@ -21,6 +21,7 @@ from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.render import SeekHit
 from crapette_p2p.ui.replay_app import ReplayScreen, place_of
 from crapette_p2p.ui.table_view import TableView
+from tests.cli.finished import finished_log
 from tests.helpers.policy import choose
 from tests.ui.screen_table import screen_table
 
@@ -169,6 +170,21 @@ def test_a_card_a_word_and_a_foundation_are_found() -> None:
     assert found.card == step.card
     keys(screen, "/", *"no such thing", "enter")
     assert "Not found" in "\n".join(picture(screen))
+
+
+def test_opened_piles_are_looked_at_card_by_card() -> None:
+    """``x`` opens the stock, ``v`` then lists all of it; closed it is a number."""
+    replay = open_replay(finished_log())
+    screen = ReplayScreen(Desk(), replay, name="x")
+    keys(screen, "v", " ")
+    assert "face down" in "\n".join(picture(screen))
+    keys(screen, "escape", "x", "v", " ")
+    looked = "\n".join(picture(screen))
+    assert "face down" not in looked
+    faces = replay.hidden_faces()
+    assert faces is not None
+    top = faces[screen.board.piles[18][-1]]
+    assert PLAIN_THEME.card(top) in looked
 
 
 def test_hidden_cards_stay_hidden_without_both_audits() -> None:

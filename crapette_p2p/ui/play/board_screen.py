@@ -80,6 +80,11 @@ class BoardScreen(Screen):
         """Whose side is at the bottom."""
         raise NotImplementedError
 
+    @property
+    def opened(self) -> bytes | None:
+        """The faces of all slots, where even cards that lie face down are shown."""
+        return None
+
     def board_key(self, key: str, now: float) -> None:
         """A key for the board itself."""
         raise NotImplementedError
@@ -271,7 +276,7 @@ class BoardScreen(Screen):
             Question(
                 name="look",
                 title=pile_name(pile, self.bottom_seat, words),
-                lines=look_lines(board, pile, words),
+                lines=look_lines(board, pile, words, self.opened),
                 choices=(close,),
                 answers=dict.fromkeys(("escape", "enter", "v", "q"), _close),
                 opened=now,

@@ -53,14 +53,21 @@ def places_of(position: Position, face: int) -> list[int]:
     ]
 
 
-def look_lines(board: Position, pile: int, words: Words) -> tuple[Text, ...]:
-    """The cards of a pile, the playable one first, as cards and in words."""
+def look_lines(
+    board: Position, pile: int, words: Words, hidden: bytes | None = None
+) -> tuple[Text, ...]:
+    """The cards of a pile, the playable one first, as cards and in words.
+
+    ``hidden``: the faces of all slots, where a replay shows them.
+    """
     if is_foundation(pile):
         return tuple(_foundation_line(board, row, words) for row in FOUNDATION_ROWS)
     faces = [board.faces[slot] for slot in board.piles[pile]]
     if not faces:
         return ((words("There is no card."),),)
     shown = visible_faces(faces, pile)
+    if hidden is not None:
+        shown = [hidden[slot] for slot in board.piles[pile]]
     count = words.count("{n} card", "{n} cards", len(faces))
     cards: Text = (f"{count}:",)
     for face in shown[::-1]:
