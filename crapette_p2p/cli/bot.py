@@ -50,10 +50,11 @@ def run(args: argparse.Namespace) -> int:
     if args.auto is not None:
         return run_async(_watch(args, settings))
     from crapette_p2p.cli.tables import play_seat
-    from crapette_p2p.ui.plain_app import PlainOptions
 
-    options = PlainOptions(accept_unverified=True, accept_terms=True, assist=True)
-    return play_seat(args, settings, _open(args, settings), options, bot=True)
+    if args.rules is not None:  # wrong ones are said before there is a screen
+        args.assist = settings.assist
+        terms_of(args, settings)
+    return play_seat(args, settings, lambda: _open(args, settings), bot=True)
 
 
 def _open(args: argparse.Namespace, settings: Settings) -> Opened:

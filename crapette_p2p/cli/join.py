@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         from crapette_p2p.ui.plain_app import PlainOptions
 
         plain = PlainOptions(accept_unverified=args.accept_unverified)
-        return play_seat(args, settings, join(target, options), plain)
+        return play_seat(args, settings, lambda: join(target, options), plain)
     from crapette_p2p.ui.runs import run_join
 
     return run_join(target, options, seating_of(args, settings))

@@ -12,7 +12,6 @@ from crapette_p2p.cli.context import paths_of
 from crapette_p2p.cli.errors import BAD_LOG, USAGE, CommandFailed
 from crapette_p2p.cli.inputs import STDIN, read_bytes, shown
 from crapette_p2p.cli.speaking import words
-from crapette_p2p.net.store import GameStore
 
 LAST: Final = "last"
 HINT: Final = "Your games: crapette games"
@@ -50,6 +49,8 @@ def find_log(args: argparse.Namespace, source: str) -> NamedLog:
 
 def _kept(args: argparse.Namespace, text: str) -> Path:
     """The log of one's own that ``last`` or the beginning of an id means."""
+    from crapette_p2p.net.store import GameStore  # a file that is named needs none
+
     paths = paths_of(args)
     logs = GameStore(paths.games, paths.secrets).logs()
     if text == LAST:

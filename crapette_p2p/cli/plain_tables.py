@@ -32,8 +32,16 @@ async def plain_seat(
     settings: Settings,
     seat: AbstractAsyncContextManager[Table],
     options: PlainOptions | None = None,
+    *,
+    bot: bool = False,
 ) -> int:
-    """Play at the table that a context manager gives; the exit code."""
+    """Play at the table that a context manager gives; the exit code.
+
+    Against a ``bot`` nothing has to be agreed and hints are allowed.
+    """
+    options = options or PlainOptions(
+        accept_unverified=bot, accept_terms=bot, assist=bot
+    )
     async with seat as table:
         return await _plain(args, settings, table, _console(args), options)
 

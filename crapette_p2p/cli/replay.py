@@ -64,14 +64,16 @@ def _show(args: argparse.Namespace, log: NamedLog) -> int:
     from crapette_p2p.cli.tables import seating_of
     from crapette_p2p.ui.runs import run_replay
 
-    replay = _opened(log)
+    def opening() -> tuple[Replay, bool]:
+        replay = _opened(log)
+        return replay, _own_side(args, replay) != args.flip
+
     return run_replay(
-        log.data,
+        opening,
         seating_of(args, settings_of(args)),
         name=log.name,
         at=args.at or "",
         speed=args.speed or 1.0,
-        flip=_own_side(args, replay) != args.flip,
         hidden=args.hidden,
     )
 

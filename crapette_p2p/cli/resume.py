@@ -93,10 +93,8 @@ def _play(
 
         return run_async(_headless(args, settings, seat))
     from crapette_p2p.cli.tables import play_seat
-    from crapette_p2p.ui.plain_app import PlainOptions
 
-    plain = PlainOptions(accept_unverified=bot, accept_terms=bot, assist=bot)
-    return play_seat(args, settings, seat, plain, bot=bot)
+    return play_seat(args, settings, lambda: seat, bot=bot)
 
 
 async def _headless(

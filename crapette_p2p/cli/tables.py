@@ -8,6 +8,7 @@ waits for the other's modules.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
@@ -49,19 +50,19 @@ def is_plain(args: argparse.Namespace, settings: Settings) -> bool:
 def play_seat(
     args: argparse.Namespace,
     settings: Settings,
-    seat: AbstractAsyncContextManager[Table],
+    opening: Callable[[], AbstractAsyncContextManager[Table]],
     options: PlainOptions | None = None,
     *,
     bot: bool = False,
 ) -> int:
-    """Play at the table that a context manager gives; the exit code."""
+    """Play at the table that ``opening``'s context manager gives; the exit code."""
     if is_plain(args, settings):
         from crapette_p2p.cli.plain_tables import plain_seat
 
-        return run_async(plain_seat(args, settings, seat, options))
+        return run_async(plain_seat(args, settings, opening(), options, bot=bot))
     from crapette_p2p.ui.runs import run_seat
 
-    return run_seat(seat, seating_of(args, settings), bot=bot)
+    return run_seat(opening, seating_of(args, settings), bot=bot)
 
 
 def play_host(

@@ -133,6 +133,10 @@ class Shell:
             asyncio.get_running_loop().call_soon(self._catch_up)
         self.changed()
 
+    def type_ahead(self, keys: list[str]) -> None:
+        """Keep keys for the screen that is put next."""
+        self._ahead = [*self._ahead, *keys][-_TYPED_AHEAD:]
+
     def changed(self) -> None:
         """The screen has changed by itself: draw it, see whether it is done."""
         self._changed.set()
@@ -289,7 +293,7 @@ class Shell:
     def _key(self, key: str) -> None:
         if self.screen.done is not None:
             # Typed for whatever comes next; that is shown in a moment.
-            self._ahead = [*self._ahead, key][-_TYPED_AHEAD:]
+            self.type_ahead([key])
             return
         self.screen.key(key, self.now)
         self.changed()

@@ -8,8 +8,8 @@ from crapette_p2p.net.paths import Paths
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.sparring import Manner, interrupted, spar_again, sparring
 from crapette_p2p.session.commands import Terms
-from crapette_p2p.ui.screens.meeting import Waiting
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
+from crapette_p2p.ui.screens.waiting import Waiting
 from crapette_p2p.ui.seats import seat_flow
 from crapette_p2p.ui.settings import LEVELS
 from crapette_p2p.ui.surface import Surface

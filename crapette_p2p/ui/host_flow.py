@@ -32,9 +32,10 @@ from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.aside import Aside
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.screens.hosting import BOT, CLOSE, EDIT, HostScreen, OpenTable
-from crapette_p2p.ui.screens.meeting import ONCE, PLAY, Cards, Waiting
+from crapette_p2p.ui.screens.meeting import ONCE, PLAY, Cards
 from crapette_p2p.ui.screens.rules_editor import RulesEditor, length_text
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.screens.waiting import Waiting
 from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.switches import differences, nearest_preset
 from crapette_p2p.ui.table_flow import TableFlow

@@ -11,7 +11,7 @@ from crapette_p2p.net.address import Address, Invite
 from crapette_p2p.net.joining import JoinOptions, join
 from crapette_p2p.net.table import Table
 from crapette_p2p.ui.app import Shell
-from crapette_p2p.ui.screens.meeting import Waiting
+from crapette_p2p.ui.screens.waiting import Waiting
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions
 

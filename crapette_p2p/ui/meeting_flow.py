@@ -32,9 +32,9 @@ from crapette_p2p.ui.screens.meeting import (
     Cards,
     Dealing,
     Terms,
-    Waiting,
 )
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.screens.waiting import Waiting
 from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
 

@@ -8,13 +8,15 @@ of the network come out as NetError once the terminal is given back.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import sys
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
 
 from crapette_p2p.ui.app import Flow, Shell
 from crapette_p2p.ui.catalogues import language_of, words_of
@@ -25,13 +27,19 @@ from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.terminal import can_write_suits
 
 if TYPE_CHECKING:  # each way imports what it needs; the first frame is awaited
+    from crapette_p2p.gamelog.replay import Replay
     from crapette_p2p.net.hosting import HostOptions
     from crapette_p2p.net.joining import JoinOptions
     from crapette_p2p.net.paths import Paths
     from crapette_p2p.net.table import Table
     from crapette_p2p.ui.home import Home
     from crapette_p2p.ui.join_flow import Target
+    from crapette_p2p.ui.replay_app import ReplayScreen
     from crapette_p2p.ui.table_like import TableLike
+
+    SeatFlow = Callable[..., Coroutine[object, object, int]]
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,16 +92,47 @@ def run_join(target: Target, options: JoinOptions, seating: Seating) -> int:
 
 
 def run_seat(
-    seat: AbstractAsyncContextManager[Table], seating: Seating, *, bot: bool = False
+    opening: Callable[[], AbstractAsyncContextManager[Table]],
+    seating: Seating,
+    *,
+    bot: bool = False,
 ) -> int:
     """Play at the table that a context manager gives: resumed, or a bot's.
 
-    Against a ``bot`` the terms are one's own and hints are allowed. Raises what
-    the context manager raises.
+    ``opening`` makes it once there is something to be seen. Against a ``bot`` the
+    terms are one's own and hints are allowed. Raises what either raises.
     """
-    from crapette_p2p.ui.seats import seat_flow
 
-    return run_screen(lambda shell: seat_flow(shell, seat, bot=bot), seating)
+    def opened() -> tuple[SeatFlow, AbstractAsyncContextManager[Table]]:
+        from crapette_p2p.ui.seats import seat_flow
+
+        return seat_flow, opening()
+
+    async def flow(shell: Shell) -> int:
+        words = shell.desk.words
+        step = words("waiting for the other player")
+        found = await _behind(shell, words("The table"), step, opened)
+        if found is None:
+            return 0
+        seat_flow, seat = found
+        return await seat_flow(shell, seat, bot=bot)
+
+    return run_screen(flow, seating)
+
+
+async def _behind(
+    shell: Shell, title: str, step: str, work: Callable[[], Result]
+) -> Result | None:
+    """Do what takes its time behind a page that says so; None if that was left."""
+    from crapette_p2p.ui.screens.waiting import Opening
+
+    page = Opening(shell.desk, title)
+    page.step(step)
+    shell.put(page)
+    await shell.seen()
+    result = await asyncio.to_thread(work)
+    shell.type_ahead(page.typed)
+    return result if page.done is None else None
 
 
 def run_menu(home: Home, seating: Seating) -> int:
@@ -104,28 +143,34 @@ def run_menu(home: Home, seating: Seating) -> int:
 
 
 def run_replay(
-    data: bytes,
+    opening: Callable[[], tuple[Replay, bool]],
     seating: Seating,
     *,
     name: str = "",
     at: str = "",
     speed: float = 1.0,
-    flip: bool = False,
     hidden: bool = False,
 ) -> int:
-    """Watch a log; raises LogError if it holds no beginning or no deal.
+    """Watch a log; ``opening`` reads it and says whether B sits at the bottom.
 
-    ``at`` is ``turn:N`` or ``move:N`` (ValueError for anything else).
+    ``at`` is ``turn:N`` or ``move:N`` (ValueError for anything else). Raises what
+    ``opening`` raises.
     """
-    from crapette_p2p.gamelog.replay import open_replay
-    from crapette_p2p.net.crypto import verify
-    from crapette_p2p.ui.replay_app import ReplayScreen, place_of
 
-    replay = open_replay(data, verify)
+    def opened() -> tuple[ModuleType, Replay, bool]:
+        return importlib.import_module("crapette_p2p.ui.replay_app"), *opening()
 
     async def flow(shell: Shell) -> int:
-        screen = ReplayScreen(shell.desk, replay, name=name, seat=int(flip))
-        screen.place = place_of(at, screen.reel) if at else 0
+        words = shell.desk.words
+        step = words("checking proofs: {name}", name=name)
+        found = await _behind(shell, words("Replays"), step, opened)
+        if found is None:
+            return 0
+        viewer, replay, flip = found
+        screen: ReplayScreen = viewer.ReplayScreen(
+            shell.desk, replay, name=name, seat=int(flip)
+        )
+        screen.place = viewer.place_of(at, screen.reel) if at else 0
         screen.speed = speed
         if hidden:
             screen.board_key("x", shell.now)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
+LOG = ROOT / "protocol" / "vectors" / "games" / "crapette.crlog"
 WATCHED = """
 import os, sys
 from crapette_p2p.cli import main
@@ -49,12 +50,16 @@ def on_a_terminal(*arguments: str) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [(), ("--name", "Ala")], ids=["first", "menu"])
+@pytest.mark.parametrize(
+    "command",
+    [(), ("--name", "Ala"), ("bot", "--level", "club"), ("replay", str(LOG))],
+    ids=["question", "menu", "bot", "replay"],
+)
 def test_the_first_frame_waits_for_little(
-    tmp_path: Path, name: tuple[str, ...]
+    tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    """Menu or question: no rules, no network and no keys behind it."""
-    written = on_a_terminal("-c", WATCHED, "--data-dir", str(tmp_path), *name)
+    """No rules, no network and no keys stand behind it."""
+    written = on_a_terminal("-c", WATCHED, "--data-dir", str(tmp_path), *command)
     named = written.decode().partition("loaded: ")[2].partition(" :loaded")[0]
     loaded = set(named.split())
     assert "prompt_toolkit" in loaded

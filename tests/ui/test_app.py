@@ -13,7 +13,9 @@ import pytest
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.probe import SIGNS, question
+from crapette_p2p.ui.screens.menu import Item, Menu
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.screens.waiting import Opening
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions
@@ -256,3 +258,24 @@ async def test_a_terminal_that_was_not_asked_tells_nothing() -> None:
         assert question() not in stage.bytes
         stage.type("\x1b[1;5Rcf")
         await stage.shows("R-F A♥")
+
+
+async def test_keys_typed_while_something_opens_are_for_what_opens() -> None:
+    """The page in front of it takes only what leaves."""
+
+    async def flow(shell: Shell) -> int:
+        page = Opening(shell.desk, "The table")
+        shell.put(page)
+        while len(page.typed) < 2:
+            await shell.next_change()
+        shell.type_ahead(page.typed)
+        menu = Menu(shell.desk, "Choose", [Item("a", "A"), Item("b", "B")])
+        return len(str(await shell.show(menu)))
+
+    async with staged(flow, settings=QUICK) as (stage, task):
+        await stage.shows("The table")
+        stage.type("\x1b[B\r")
+        async with asyncio.timeout(10):
+            assert await task == len("b")
+            screen = stage.shell.screen
+            assert screen.done == "b"

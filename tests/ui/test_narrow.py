@@ -24,12 +24,13 @@ from crapette_p2p.ui.render.canvas import Canvas
 from crapette_p2p.ui.render.dialogs import draw_dialog
 from crapette_p2p.ui.screens.asking import Asking
 from crapette_p2p.ui.screens.hosting import HostScreen, OpenTable
-from crapette_p2p.ui.screens.meeting import Notice, Waiting
+from crapette_p2p.ui.screens.meeting import Notice
 from crapette_p2p.ui.screens.menu import Item, Menu
 from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.rules_editor import RulesEditor
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.screens.settings_page import SettingsScreen
+from crapette_p2p.ui.screens.waiting import Waiting
 from crapette_p2p.ui.view import (
     Choice,
     Dialog,

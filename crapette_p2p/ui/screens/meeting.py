@@ -13,11 +13,10 @@ from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.rulebook import heading_of
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.screens.waiting import LEAVE
 from crapette_p2p.ui.switches import difference_lines, nearest_preset
 from crapette_p2p.ui.view import Choice, PageView, Row, Text
 
-LEAVE: Final = "leave"
-"""``done`` when the player gives up."""
 PLAY: Final = "play"
 """``done`` when he agrees: play, and remember the other."""
 ONCE: Final = "once"
@@ -26,39 +25,6 @@ DIFFERENT: Final = "different"
 """``done`` when the cards differ, or the terms do not please."""
 _BAR: Final = 20
 """Cells of a progress bar."""
-
-
-class Waiting(Screen):
-    """Something takes its time; each step that is done stays in sight."""
-
-    def __init__(self, desk: Desk, title: str) -> None:
-        super().__init__(desk)
-        self.title = title
-        self.steps: list[tuple[str, bool]] = []
-
-    def step(self, text: str) -> None:
-        """The next step begins; the one before is done."""
-        if any(known == text for known, _ in self.steps):
-            return
-        self.steps = [(known, True) for known, _ in self.steps]
-        self.steps.append((text, False))
-
-    def view(self, now: float) -> PageView:
-        """The steps, the running one last."""
-        del now
-        words = self.desk.words
-        rows = [Row(())]
-        for text, done in self.steps:
-            sign = "✓" if done else "►"
-            rows.append(Row((f"{sign} {text}{'' if done else ' …'}",)))
-        key = Choice("escape", words("leave"), "Esc")
-        return PageView(title=self.title, rows=tuple(rows), key_lines=((key,),))
-
-    def key(self, key: str, now: float) -> None:
-        """Only leaving."""
-        del now
-        if key in {"escape", "c-c", "q"}:
-            self.done = LEAVE
 
 
 class Cards(Screen):

@@ -1,0 +1,59 @@
+"""The screen while something takes its time; it needs nothing, so it can be first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.view import Choice, PageView, Row
+
+LEAVE: Final = "leave"
+"""``done`` when the player gives up."""
+
+
+class Waiting(Screen):
+    """Something takes its time; each step that is done stays in sight."""
+
+    def __init__(self, desk: Desk, title: str) -> None:
+        super().__init__(desk)
+        self.title = title
+        self.steps: list[tuple[str, bool]] = []
+
+    def step(self, text: str) -> None:
+        """The next step begins; the one before is done."""
+        if any(known == text for known, _ in self.steps):
+            return
+        self.steps = [(known, True) for known, _ in self.steps]
+        self.steps.append((text, False))
+
+    def view(self, now: float) -> PageView:
+        """The steps, the running one last."""
+        del now
+        words = self.desk.words
+        rows = [Row(())]
+        for text, done in self.steps:
+            sign = "✓" if done else "►"
+            rows.append(Row((f"{sign} {text}{'' if done else ' …'}",)))
+        key = Choice("escape", words("leave"), "Esc")
+        return PageView(title=self.title, rows=tuple(rows), key_lines=((key,),))
+
+    def key(self, key: str, now: float) -> None:
+        """Only leaving."""
+        del now
+        if key in {"escape", "c-c", "q"}:
+            self.done = LEAVE
+
+
+class Opening(Waiting):
+    """What comes next is being made; what is typed meanwhile is meant for it."""
+
+    def __init__(self, desk: Desk, title: str) -> None:
+        super().__init__(desk, title)
+        self.typed: list[str] = []
+
+    def key(self, key: str, now: float) -> None:
+        """Leave, or keep the key."""
+        super().key(key, now)
+        if self.done is None:
+            self.typed.append(key)
