@@ -74,10 +74,13 @@ def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
     paths = paths_of(args)
 
     def statistics() -> list[str]:
-        from crapette_p2p.cli.stats import summary_at, table_lines
+        from crapette_p2p.cli.stats import plot_lines, summary_at, table_lines
 
         summary = summary_at(paths)
-        return table_lines(summary) if summary.total.games else []
+        if not summary.total.games:
+            return []
+        plots = plot_lines(summary, ascii_only=settings.ascii)
+        return [*table_lines(summary), *plots]
 
     def player(name: str) -> Player:
         from crapette_p2p.net.player import player_at

@@ -54,13 +54,16 @@ def complain(message: str, hint: str = "") -> None:
 
 
 def table(rows: Iterable[tuple[str, ...]], headings: tuple[str, ...]) -> list[str]:
-    """Rows as aligned columns under their headings, two spaces apart."""
+    """Rows as aligned columns under their headings, two cells apart."""
+    from crapette_p2p.ui.render.cells import text_width
+
     lines = [tuple(map(words, headings)), *rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return [
-        "  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    ]
+    widths = [max(map(text_width, column)) for column in zip(*lines, strict=True)]
+
+    def padded(cell: str, width: int) -> str:
+        return cell + " " * (width - text_width(cell))
+
+    return ["  ".join(map(padded, line, widths)).rstrip() for line in lines]
 
 
 def versioned(fields: Mapping[str, object]) -> dict[str, object]:

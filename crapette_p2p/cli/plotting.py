@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from itertools import count as numbers_from
+from math import ceil
 from typing import Final
+
+from crapette_p2p.ui.render.cells import text_width
 
 _WIDTH: Final = 60
 """Columns of a plot without its labels."""
 _HEIGHT: Final = 9
 """Rows of a plot."""
-_BAR: Final = 40
+_CLASSES: Final = 12
+"""Rows of a histogram, at most."""
+_BAR: Final = 30
 """Cells of the longest bar."""
 
 
@@ -36,14 +42,21 @@ def balance_plot(results: Sequence[int], *, ascii_only: bool = False) -> list[st
 
 
 def bars(
-    rows: Iterable[tuple[str, int, int, int]], *, ascii_only: bool = False
+    rows: Iterable[tuple[str, int, int, int]],
+    *,
+    ascii_only: bool = False,
+    middle: bool = True,
 ) -> list[str]:
-    """A bar of three parts for each name, in proportion to the longest."""
+    """A bar of three parts for each name, with its numbers and percentages.
+
+    Bars are in proportion to the longest; without ``middle`` only the first and the
+    last part are told. Nothing at all is drawn as nothing.
+    """
     rows = list(rows)
     most = max((sum(parts) for _, *parts in rows), default=0)
     if not most:
         return []
-    width = max(len(name) for name, *_ in rows)
+    width = max(map(text_width, (name for name, *_ in rows)))
     cells = min(_BAR, most) / most
     signs = "#=-" if ascii_only else "█▒░"
     lines = []
@@ -51,6 +64,56 @@ def bars(
         ends = [round(total * cells) for total in accumulate(parts, initial=0)]
         lengths = [end - start for start, end in pairwise(ends)]
         bar = "".join(s * n for s, n in zip(signs, lengths, strict=True))
-        numbers = " ".join(map(str, parts))
-        lines.append(f"{name:<{width}}  {bar}  {numbers}")
+        told = parts if middle else [parts[0], parts[2]]
+        blanks = " " * (width - text_width(name))
+        lines.append(f"{name}{blanks}  {bar}  {_with_percentages(told)}".rstrip())
     return lines
+
+
+def _with_percentages(parts: Sequence[int]) -> str:
+    """``3 0 1 (75 0 25 %)``; the numbers alone if there are none."""
+    numbers, total = " ".join(map(str, parts)), sum(parts)
+    if not total:
+        return numbers
+    return f"{numbers} ({' '.join(map(str, percentages(parts)))} %)"
+
+
+def percentages(parts: Sequence[int]) -> list[int]:
+    """Whole percentages that add up to 100: the largest remainders are rounded up."""
+    total = sum(parts)
+    found = [100 * part // total for part in parts]
+    order = sorted(range(len(parts)), key=lambda n: -(100 * parts[n] % total))
+    for n in order[: 100 - sum(found)]:
+        found[n] += 1
+    return found
+
+
+def histogram(values: Sequence[int], *, ascii_only: bool = False) -> list[str]:
+    """How many values lie in each of a few equal steps, with their percentages."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    step = next(s for s in _steps() if high // s - low // s < _CLASSES)
+    first, last = low // step, high // step
+    counts = [0] * (last - first + 1)
+    for value in values:
+        counts[value // step - first] += 1
+    cells = min(_BAR, max(counts)) / max(counts)
+    shares = percentages(counts)
+    sign = "#" if ascii_only else "█"
+    width = len(str((last + 1) * step - 1))
+    lines = []
+    for n, (count, share) in enumerate(zip(counts, shares, strict=True), first):
+        label = f"{n * step:{width}}"
+        if step > 1:
+            label += f"-{n * step + step - 1:<{width}}"
+        bar = sign * ceil(count * cells)
+        lines.append(f"{label}  {bar}{' ' * bool(bar)}{count} ({share} %)")
+    return lines
+
+
+def _steps() -> Iterator[int]:
+    """Widths of a class: 1, 2, 5, 10, 20, 50 and so on."""
+    for power in numbers_from():
+        for digit in (1, 2, 5):
+            yield digit * 10**power

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's flags."""
     parser.add_argument("--json", action="store_true", help="the numbers as JSON")
     parser.add_argument(
-        "--plot", action="store_true", help="draw how won and lost games add up"
+        "--plot", action="store_true", help="draw results, lengths and calls too"
     )
 
 
@@ -43,6 +43,11 @@ class Tally:
     lost: int = 0
     drawn: int = 0
     unfinished: int = 0
+    """Open: they can go on."""
+    failed: int = 0
+    """Ended by a fault, which no result stands in."""
+    damaged: int = 0
+    """Whose log cannot be read to its end."""
     points: int = 0
     """Scored by us."""
     points_against: int = 0
@@ -69,6 +74,12 @@ class Tally:
 
     def _count_result(self, game: KeptGame) -> None:
         self.games += 1
+        if game.status == "failed":
+            self.failed += 1
+            return
+        if game.status == "damaged":
+            self.damaged += 1
+            return
         if game.status != "finished" or game.result is None:
             self.unfinished += 1
             return
@@ -96,6 +107,8 @@ class Summary:
     """By rules, ``nick`` being their name."""
     results: tuple[int, ...]
     """Finished games, the oldest first: 1 won, 0 drawn, -1 lost."""
+    lengths: tuple[int, ...]
+    """Turns of each finished game, in the same order."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -119,7 +132,8 @@ def run(args: argparse.Namespace) -> int:
             write_line(line)
         if args.plot:
             settings = settings_of(args)
-            _write_plots(summary, ascii_only=settings.ascii)
+            for line in plot_lines(summary, ascii_only=settings.ascii):
+                write_line(line)
     return 0
 
 
@@ -167,6 +181,7 @@ def summarised(
 
     total, by_opponent = Tally(), dict[tuple[str, str], Tally]()
     by_rules, results = dict[str, Tally](), list[int]()
+    lengths = list[int]()
     for game in sorted(games, key=lambda game: game.modified):
         key = game.peer_key or b""
         text = format_fingerprint(fingerprint(key)) if is_known(key) else ""
@@ -183,8 +198,13 @@ def summarised(
         if game.status == "finished" and game.result is not None:
             winner = game.result[0]
             results.append(0 if winner is None else 1 if winner == game.seat else -1)
+            lengths.append(game.turns)
     return Summary(
-        total, _ranked(by_opponent.values()), _ranked(by_rules.values()), tuple(results)
+        total,
+        _ranked(by_opponent.values()),
+        _ranked(by_rules.values()),
+        tuple(results),
+        tuple(lengths),
     )
 
 
@@ -194,41 +214,75 @@ def _ranked(tallies: Iterable[Tally]) -> list[Tally]:
 
 def table_lines(summary: Summary) -> list[str]:
     """What is printed: by rules, by opponent, all, and what the columns are."""
-    headings = (
-        *("", "games", "won", "lost", "drawn", "open", "points", "turns"),
-        *("up", "calls"),
-    )
     lines: list[str] = []
+    broken = bool(summary.total.failed + summary.total.damaged)
+    headings = (
+        *("", "games", "won", "lost", "drawn", "open"),
+        *(("broken",) if broken else ()),
+        *("points", "turns", "up", "calls"),
+    )
     for tallies in (summary.presets, summary.opponents):
-        rows = [_row(printable(tally.nick), tally) for tally in tallies]
-        total = [_row(words("all"), summary.total)] * (tallies is summary.opponents)
+        rows = [_row(printable(t.nick), t, broken=broken) for t in tallies]
+        total = [_row(words("all"), summary.total, broken=broken)]
+        total *= tallies is summary.opponents
         lines += [*table([*rows, *total], headings), ""]
     return [
         *lines,
         words("turns, up: turns and cards to the foundations, a finished game"),
         words("calls: Stop! called rightly, wrongly, and against you"),
+        *_broken_line(summary.total),
     ]
 
 
-def _row(name: str, tally: Tally) -> tuple[str, ...]:
+def _broken_line(total: Tally) -> list[str]:
+    if not total.failed + total.damaged:
+        return []
+    told = words(
+        "broken: ended by a fault ({failed}), or a log that is damaged ({damaged})",
+        failed=total.failed,
+        damaged=total.damaged,
+    )
+    return [told]
+
+
+def _row(name: str, tally: Tally, *, broken: bool) -> tuple[str, ...]:
     finished = tally.won + tally.lost + tally.drawn
     turns = f"{tally.turns / finished:.0f}" if finished else "-"
     up = f"{tally.foundation_plays / finished:.0f}" if finished else "-"
     points = f"{tally.points}:{tally.points_against}"
     calls = f"{tally.right_calls} {tally.wrong_calls} {tally.calls_against}"
     counts = (tally.games, tally.won, tally.lost, tally.drawn, tally.unfinished)
-    return (name, *map(str, counts), points, turns, up, calls)
+    more = (tally.failed + tally.damaged,) * broken
+    return (name, *map(str, (*counts, *more)), points, turns, up, calls)
 
 
-def _write_plots(summary: Summary, *, ascii_only: bool) -> None:
-    from crapette_p2p.cli.plotting import balance_plot, bars
+def plot_lines(summary: Summary, *, ascii_only: bool) -> Iterator[str]:
+    """The plots below the table, each after a blank line and its heading."""
+    from crapette_p2p.cli.plotting import balance_plot, bars, histogram
 
-    write_line("")
-    write_line(words("won minus lost, game by game"))
-    for line in balance_plot(summary.results, ascii_only=ascii_only):
-        write_line(line)
-    write_line("")
-    write_line(words("won, drawn and lost games"))
-    rows = [(printable(t.nick), t.won, t.drawn, t.lost) for t in summary.opponents]
-    for line in bars(rows, ascii_only=ascii_only):
-        write_line(line)
+    won = [(printable(t.nick), t.won, t.drawn, t.lost) for t in summary.opponents]
+    rules = [(printable(t.nick), t.won, t.drawn, t.lost) for t in summary.presets]
+    calls = [
+        (printable(t.nick), t.right_calls, 0, t.wrong_calls) for t in summary.opponents
+    ]
+    for heading, lines in (
+        (
+            words("won minus lost, game by game"),
+            balance_plot(summary.results, ascii_only=ascii_only),
+        ),
+        (words("won, drawn and lost games"), bars(won, ascii_only=ascii_only)),
+        (
+            words("won, drawn and lost games, by rules"),
+            bars(rules, ascii_only=ascii_only),
+        ),
+        (
+            words("turns a game"),
+            histogram(summary.lengths, ascii_only=ascii_only),
+        ),
+        (
+            words("Stop! calls, right and wrong"),
+            bars(calls, ascii_only=ascii_only, middle=False),
+        ),
+    ):
+        if lines:
+            yield from ("", heading, *lines)

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from crapette_p2p.cli.plotting import balance_plot, bars
-from crapette_p2p.cli.stats import Tally, summarised, summary_at, table_lines
+from crapette_p2p.cli.plotting import balance_plot, bars, histogram, percentages
+from crapette_p2p.cli.stats import (
+    Tally,
+    plot_lines,
+    summarised,
+    summary_at,
+    table_lines,
+)
 from crapette_p2p.engine.actions import Move, Stop
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.ruleset import PRESETS
-from crapette_p2p.gamelog.counts import counts_of
+from crapette_p2p.gamelog.counts import Counts, counts_of
 from crapette_p2p.gamelog.genesis import Genesis, encode_genesis
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
 from crapette_p2p.gamelog.replay import Replay, open_replay
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.kept import KeptGame
 from crapette_p2p.net.paths import find_paths
+from crapette_p2p.ui.render.cells import text_width
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 
@@ -162,13 +170,85 @@ def test_a_plot_fits_the_screen(results: tuple[int, ...], ascii_only: bool) -> N
 
 def test_bars_are_as_long_as_what_they_count() -> None:
     """The most played opponent fills the width, names line up, zeros are nothing."""
-    lines = bars([("Olek", 30, 3, 7), ("club bot", 1, 0, 0)], ascii_only=True)
+    lines = bars([("Olek", 20, 3, 7), ("club bot", 1, 0, 0)], ascii_only=True)
     assert lines == [
-        "Olek      " + "#" * 30 + "=" * 3 + "-" * 7 + "  30 3 7",
-        "club bot  #  1 0 0",
+        "Olek      " + "#" * 20 + "=" * 3 + "-" * 7 + "  20 3 7 (67 10 23 %)",
+        "club bot  #  1 0 0 (100 0 0 %)",
+    ]
+    assert bars([("囲碁", 1, 0, 1), ("Olek", 0, 0, 0)], middle=False) == [
+        "囲碁  █░  1 1 (50 50 %)",
+        "Olek    0 0",
     ]
     assert bars([], ascii_only=True) == []
     assert max(map(len, bars([("x" * 20, 900, 50, 50)], ascii_only=False))) <= 80
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [([1, 1, 1], [34, 33, 33]), ([1, 0, 0], [100, 0, 0]), ([2, 1, 0], [67, 33, 0])],
+)
+def test_percentages_add_up(parts: list[int], expected: list[int]) -> None:
+    """Whole numbers, a hundred together, the largest remainder rounded up."""
+    assert percentages(parts) == expected
+    assert sum(expected) == 100
+
+
+def test_a_histogram_counts_every_value() -> None:
+    """A dozen rows at most, none left out in between, the counts add up."""
+    lines = histogram([3, 3, 17, 44], ascii_only=True)
+    assert lines == [
+        *(" 0-4   ## 2 (50 %)", " 5-9   0 (0 %)", "10-14  0 (0 %)"),
+        *("15-19  # 1 (25 %)", "20-24  0 (0 %)", "25-29  0 (0 %)", "30-34  0 (0 %)"),
+        *("35-39  0 (0 %)", "40-44  # 1 (25 %)"),
+    ]
+    assert histogram([]) == []
+    assert histogram([7], ascii_only=True) == ["7  # 1 (100 %)"]
+    for values in ([1, 2000], list(range(300)), [5] * 4000):
+        drawn = histogram(values)
+        assert len(drawn) <= 12
+        assert max(map(len, drawn)) <= 80
+        counts = [int(line.split("(")[0].split()[-1]) for line in drawn]
+        assert sum(counts) == len(values)
+
+
+def test_names_of_wide_letters_line_up() -> None:
+    """Columns are counted in cells, as a terminal does."""
+    games = [game(OLEK, "囲碁", (0, 0, 61)), game(BOT, "bot", (0, 0, 61))]
+    lines = table_lines(summarised(games, lambda _key: True))
+    rows = [line for line in lines if line.startswith(("囲碁", "bot", "all"))]
+    assert len(rows) == 3
+    assert {text_width(row[: row.index("1 ")]) for row in rows[:2]} == {6}
+
+
+def test_broken_games_are_no_open_ones() -> None:
+    """Games that a fault or a damaged log ended have a column of their own."""
+    whole = game(OLEK, "Olek", None)
+    games = [whole, *(replace(whole, status=s) for s in ("failed", "damaged"))]
+    summary = summarised(games, lambda _key: True)
+    olek = summary.opponents[0]
+    assert (olek.games, olek.unfinished, olek.failed, olek.damaged) == (3, 1, 1, 1)
+    lines = table_lines(summary)
+    assert "open  broken" in lines[0]
+    assert lines[-1].startswith("broken: ")
+    assert max(map(len, lines)) < 78
+    clean = table_lines(summarised([whole], lambda _key: True))
+    assert not any("broken" in line for line in clean)
+
+
+def test_every_plot_has_its_heading() -> None:
+    """Balance, results by opponent and by rules, lengths; calls where there are any."""
+    games = [game(OLEK, "Olek", (0, 0, 61)), game(BOT, "club bot", (1, 0, 9))]
+    drawn = list(plot_lines(summarised(games, lambda _key: True), ascii_only=True))
+    headings = [after for before, after in pairwise(drawn) if not before]
+    assert headings == [
+        "won minus lost, game by game",
+        "won, drawn and lost games",
+        "won, drawn and lost games, by rules",
+        "turns a game",
+    ]
+    counts = (Counts(right_calls=2, wrong_calls=1), Counts())
+    called = summarised(games, lambda _key: True, lambda _game: counts)
+    assert "Stop! calls, right and wrong" in plot_lines(called, ascii_only=True)
 
 
 def test_the_menu_shows_what_the_command_prints(

@@ -510,7 +510,7 @@ complete -c crapette -n '_shtab_crapette_using config; and test $_shtab_crapette
 complete -c crapette -n '_shtab_crapette_using; and test $_shtab_crapette_npos -eq 0' -a stats -d 'What the saved games add up to'
 complete -c crapette -n '_shtab_crapette_using stats' -s h -l help -d 'show this help message and exit'
 complete -c crapette -n '_shtab_crapette_using stats' -l json -d 'the numbers as JSON'
-complete -c crapette -n '_shtab_crapette_using stats' -l plot -d 'draw how won and lost games add up'
+complete -c crapette -n '_shtab_crapette_using stats' -l plot -d 'draw results, lengths and calls too'
 complete -c crapette -n '_shtab_crapette_using stats' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using stats' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using stats' -l ascii -d 'no Unicode drawing'

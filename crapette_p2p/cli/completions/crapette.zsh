@@ -671,7 +671,7 @@ _shtab_crapette_rules_defaults_added=0
 _shtab_crapette_stats_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--json[the numbers as JSON]"
-  "--plot[draw how won and lost games add up]"
+  "--plot[draw results, lengths and calls too]"
   "--plain[line mode]"
   "--speak[line mode with cards in words]"
   "--ascii[no Unicode drawing]"
