@@ -178,6 +178,12 @@ class Log:
         return 5 if self.game.done else 4
 
     @property
+    def game_id(self) -> bytes | None:
+        """Which game it is of."""
+        half = None if self._half is None else read_genesis(self._half).game_id
+        return half if self.game is None else self.game.genesis.game_id
+
+    @property
     def owed(self) -> tuple[int, str | None] | None:
         """Whose signed message the log waits for."""
         if self.game is None:
@@ -386,7 +392,8 @@ def verify(data: bytes) -> tuple[Log, Records, tuple[int, str] | None]:
     count = len(records.found)
     log.damaged = True
     if records.bad is not None:
-        return log, records, wrong or (records.bad, "bad-record")
+        word = "bad-record" if data[:8] == MAGIC else "not-a-log"
+        return log, records, wrong or (records.bad, word)
     if log.game is None and not count:
         return log, records, (0, "no-genesis")
     log.damaged = False

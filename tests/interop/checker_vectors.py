@@ -8,6 +8,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.interop.checker_canonical import ProtocolError, Value, decode, encode
 from tests.interop.checker_client import Client
+from tests.interop.checker_compare import (
+    DamagedError,
+    TooManyError,
+    compare,
+    count_frames,
+    read_invite,
+)
 from tests.interop.checker_crypto import (
     beacon,
     check_key,
@@ -280,6 +287,41 @@ def resumes(given: Json, common: Json) -> Json:
     found: Json = {"sent": [p.hex() for p in side.sent], "state": side.state}
     written = [[kind, to_json(body)] for kind, body in side.records]
     return found | {"records": written, "length": game.length if game else None}
+
+
+def comparisons(given: Json, common: Json) -> Json:
+    """Two logs."""
+    pairs = given["first"], given["second"]
+    first, second = (raw(common["logs"][n])[:size] for n, size in pairs)
+    try:
+        found = compare(first, second)
+    except DamagedError as error:
+        where = {"which": error.which, "first_bad": error.record}
+        raise RefusedError(error.code, where) from error
+    guilty = None if found.guilty is None else "AB"[found.guilty]
+    told: Json = {"relation": found.relation, "common": found.common}
+    return told | {"longer": found.longer, "guilty": guilty}
+
+
+def invites(given: Json, _: Json) -> Json:
+    """Invites."""
+    found = read_invite(given["text"])
+    token = None if found.token is None else found.token.hex()
+    told: Json = {"addresses": [list(place) for place in found.addresses]}
+    told |= {"fingerprint": found.fingerprint.hex(), "token": token}
+    return told | {"text": str(found)}
+
+
+def rates(given: Json, common: Json) -> Json:
+    """Frames in time."""
+    games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
+    side = Resumer({g.genesis.game_id: g for g in games}, common["dialler"])
+    frames = [(at, raw(p)) for at, times, p in given["frames"] for _ in range(times)]
+    try:
+        count_frames(side, frames)
+    except TooManyError as error:
+        raise RefusedError(105, {"frame": error.frame}) from error
+    return {}
 
 
 _CLIENTS: dict[str, bytes] = {}

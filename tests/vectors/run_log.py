@@ -10,6 +10,7 @@ from typing import Final
 from crapette_p2p import canonical
 from crapette_p2p.engine.layout import SEAT_NAMES
 from crapette_p2p.errors import DecodeError, RemoteProtocolError
+from crapette_p2p.gamelog.compare import DamagedLogError, compare_logs
 from crapette_p2p.gamelog.evidence import judge_evidence
 from crapette_p2p.gamelog.verify import Verdict, verify_log
 from crapette_p2p.session.channel import Channel
@@ -69,6 +70,26 @@ def evidence(given: Json, common: Json) -> object:
     return {"code": found.code, "guilty": SEAT_NAMES[found.seat]}
 
 
+def comparison(given: Json, common: Json) -> object:
+    """How two logs stand to each other."""
+    first, second = (_bytes(common["logs"][n])[:size] for n, size in _pair(given))
+    try:
+        found = compare_logs(first, second, verify)
+    except DamagedLogError as error:
+        told = {"which": error.which, "first_bad": error.record}
+        raise Refused(error.why, told) from error
+    return {
+        "relation": found.relation.value,
+        "common": found.common,
+        "longer": found.longer,
+        "guilty": None if found.guilty is None else SEAT_NAMES[found.guilty],
+    }
+
+
+def _pair(given: Json) -> list[tuple[int, int | None]]:
+    return [given["first"], given["second"]]
+
+
 def received(given: Json, common: Json) -> object:
     """What a client that holds a log does with a message of the other.
 
@@ -111,6 +132,7 @@ def _effects(effects: list[Effect]) -> Json:
 
 
 RUNNERS: Final[dict[str, Callable[[Json, Json], object]]] = {
+    "comparisons": comparison,
     "evidence": evidence,
     "logs": judged,
     "received": received,

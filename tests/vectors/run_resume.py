@@ -34,17 +34,9 @@ _LOGIN: Final = (
 def resume(given: Json, common: Json) -> object:
     """What a client says, records and comes to after READY 0."""
     logs = [bytes.fromhex(log) for log in common["logs"]]
-    me, peer = (
-        make_player(name, key=real_key(bytes.fromhex(common[secret])))
-        for name, secret in (("Ala", "secret"), ("Olek", "peer_secret"))
-    )
-    for log in logs:
-        genesis = read_records(log).records[0].body[0]
-        assert isinstance(genesis, bytes)
-        me.disk.logs[game_id_of(genesis)] = log
-    pair = Pair(me, peer)
-    pair.join(dialler=0 if common["dialler"] else 1)
-    _log_in(pair)
+    pair = client_of(common)
+    me = pair.players[0]
+    log_in(pair)
     pair.wire_clear(0)
     pair.held[1] = True
     for payload in given["received"]:
@@ -63,7 +55,22 @@ def resume(given: Json, common: Json) -> object:
     }
 
 
-def _log_in(pair: Pair) -> None:
+def client_of(common: Json) -> Pair:
+    """A client with its logs, and the other player, not logged in yet."""
+    me, peer = (
+        make_player(name, key=real_key(bytes.fromhex(common[secret])))
+        for name, secret in (("Ala", "secret"), ("Olek", "peer_secret"))
+    )
+    for log in map(bytes.fromhex, common["logs"]):
+        genesis = read_records(log).records[0].body[0]
+        assert isinstance(genesis, bytes)
+        me.disk.logs[game_id_of(genesis)] = log
+    pair = Pair(me, peer)
+    pair.join(dialler=0 if common["dialler"] else 1)
+    return pair
+
+
+def log_in(pair: Pair) -> None:
     """Carry frame by frame until the client has sent its RESUME."""
     assert pair.wire is not None
     while pair.players[0].live.state is not State.RESUMING:

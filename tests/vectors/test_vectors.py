@@ -13,6 +13,7 @@ from referencing import Registry, Resource
 
 from tests.vectors import (
     run_bytes,
+    run_link,
     run_log,
     run_login,
     run_resume,
@@ -26,6 +27,7 @@ from tests.vectors.values import Json, Refused
 
 RUNNERS: Final = (
     run_bytes.RUNNERS
+    | run_link.RUNNERS
     | run_log.RUNNERS
     | run_login.RUNNERS
     | run_resume.RUNNERS
@@ -43,7 +45,7 @@ SLOW: Final = frozenset(
         "received-end",
         "received-play",
     }
-    | {"received-set-up", "resumes", "session-states"}
+    | {"comparisons", "rates", "received-set-up", "resumes", "session-states"}
 )
 """Files that take more than a quarter of a second."""
 DERIVING: Final = frozenset(

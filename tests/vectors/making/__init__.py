@@ -9,10 +9,12 @@ from typing import Final
 
 from tests.vectors.making import (
     broken,
+    comparing,
     corners,
     ending,
     games,
     links,
+    links_to,
     log,
     logins,
     nicks,
@@ -33,8 +35,10 @@ _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
     log.files,
     received.files,
     resumes.files,
+    links_to.files,
     ending.files,
     broken.files,
+    comparing.files,
     states.files,
 )
 
