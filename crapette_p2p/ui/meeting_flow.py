@@ -24,7 +24,9 @@ from crapette_p2p.session.notices import (
     TermsProposed,
     WaitingForPeer,
 )
+from crapette_p2p.ui.other_way import DIAL, LISTEN, OtherWay
 from crapette_p2p.ui.play.table_screen import TableScreen
+from crapette_p2p.ui.screens.asking import Answer
 from crapette_p2p.ui.screens.meeting import (
     DIFFERENT,
     ONCE,
@@ -34,7 +36,7 @@ from crapette_p2p.ui.screens.meeting import (
     Terms,
 )
 from crapette_p2p.ui.screens.screen import Screen
-from crapette_p2p.ui.screens.waiting import Waiting
+from crapette_p2p.ui.screens.waiting import OTHER_WAY, Waiting
 from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
 
@@ -67,6 +69,10 @@ class MeetingFlow:
         self._agreed_again = False
         """The player wants the next deal, whoever proposes it."""
         self._dealing: Dealing | None = None
+        self._choosing: Screen | None = None
+        """What asks for another way."""
+        ways = self._options.ways
+        self._other_way = OtherWay(shell, table, ways) if ways is not None else None
 
     # Screens ------------------------------------------------------------------
 
@@ -77,7 +83,8 @@ class MeetingFlow:
     def _wait_for(self, text: str) -> None:
         """The next step of waiting; a question or a table that is open stays."""
         self._waiting.step(text)
-        if not isinstance(self._shell.screen, Cards | Terms | TableScreen):
+        shown = self._shell.screen
+        if not (isinstance(shown, Cards | Terms | TableScreen) or self._is_elsewhere()):
             self._put(self._waiting, self._leave)
 
     def _answered(self, text: str) -> None:
@@ -85,13 +92,59 @@ class MeetingFlow:
         self._waiting.step(text)
         self._put(self._waiting, self._leave)
 
-    def _leave(self, _done: object) -> None:
-        self._give_back()
+    def _leave(self, done: object) -> None:
+        if done == OTHER_WAY:
+            self._meet_elsewhere()
+        else:
+            self._give_back()
 
     def _give_back(self, why: str = "") -> None:
         """Leave; before the first deal a table of ours is open to others again."""
         self.reopens = self._options.stays_open and self._is_before_play()
         self.why, self._code = why, DONE
+
+    # Another way ----------------------------------------------------------------
+
+    def _meet_elsewhere(self) -> None:
+        """Let the player choose how else the other can be reached."""
+        other_way, name = self._other_way, self._other_name()
+        if other_way is None:
+            return
+
+        def dialled(answer: object) -> None:
+            if isinstance(answer, Answer):
+                other_way.dial(answer, self._told)
+            self._waits_again()
+
+        def chosen(done: object) -> None:
+            if done == DIAL:
+                self._choosing = other_way.asking(name)
+                self._put(self._choosing, dialled)
+                return
+            if done == LISTEN:
+                other_way.listen(self._told)
+            self._waits_again()
+
+        self._choosing = other_way.menu(name)
+        self._put(self._choosing, chosen)
+
+    def _is_elsewhere(self) -> bool:
+        """Whether the player is choosing another way just now."""
+        return self._choosing is not None and self._shell.screen is self._choosing
+
+    def _other_name(self) -> str:
+        game = self._table.open_game
+        if game is None:
+            return self._desk.words("the other player")
+        return game.log.genesis.nicks[1 - game.seat]
+
+    def _waits_again(self) -> None:
+        """Back to where the other is waited for."""
+        self._put(self._waiting, self._leave)
+
+    def _told(self, text: str) -> None:
+        """Why another way did not open."""
+        self._waiting.step(text)
 
     def _ignored(self, _done: object) -> None:
         return None

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
 from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.net.address import Address
 from crapette_p2p.net.crypto import verify
+from crapette_p2p.net.swapping import also_dialling, also_listening
 from crapette_p2p.net.table import Table
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.replay_app import ReplayScreen, name_of
 from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_flow import TableFlow
-from crapette_p2p.ui.table_like import FlowOptions, TableLike
+from crapette_p2p.ui.table_like import FlowOptions, TableLike, Ways
 
 
 async def seat_flow(
@@ -29,7 +32,7 @@ async def table_flow(shell: Surface, table: TableLike, *, bot: bool = False) -> 
     options = flow_options(shell)
     if bot:
         options = replace(
-            options, accept_unverified=True, accept_terms=True, hints=True
+            options, accept_unverified=True, accept_terms=True, hints=True, ways=None
         )
     return await TableFlow(shell, table, options).run()
 
@@ -37,8 +40,21 @@ async def table_flow(shell: Surface, table: TableLike, *, bot: bool = False) -> 
 def flow_options(shell: Surface) -> FlowOptions:
     """What a table may do on this shell."""
     return FlowOptions(
-        replay=lambda path, seat: replay_screen(shell.desk, Path(path), seat=seat)
+        ways=Ways(listen=_listening, dial=_dialling),
+        replay=lambda path, seat: replay_screen(shell.desk, Path(path), seat=seat),
     )
+
+
+def _listening(table: TableLike) -> AbstractAsyncContextManager[object]:
+    assert isinstance(table, Table)  # noqa: S101 - nothing else runs outside tests
+    return also_listening(table)
+
+
+def _dialling(
+    table: TableLike, places: Sequence[Address]
+) -> AbstractAsyncContextManager[object]:
+    assert isinstance(table, Table)  # noqa: S101 - nothing else runs outside tests
+    return also_dialling(table, places)
 
 
 def replay_screen(desk: Desk, path: Path, *, seat: int = 0) -> ReplayScreen:

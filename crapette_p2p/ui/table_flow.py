@@ -50,6 +50,7 @@ from crapette_p2p.session.notices import (
 )
 from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.meeting_flow import DONE, MeetingFlow
+from crapette_p2p.ui.other_way import here_text
 from crapette_p2p.ui.play.dealings import NEXT, REPLAY
 from crapette_p2p.ui.play.history import scribe_of
 from crapette_p2p.ui.play.table_screen import TableScreen
@@ -57,6 +58,7 @@ from crapette_p2p.ui.screens.meeting import (
     Dealing,
     Notice,
 )
+from crapette_p2p.ui.screens.waiting import OTHER_WAY
 from crapette_p2p.ui.table_setup import setup_of
 from crapette_p2p.ui.wording import explain
 
@@ -85,6 +87,8 @@ class TableFlow(MeetingFlow):
             listener.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await listener
+            if self._other_way is not None:
+                await self._other_way.aclose()
         return self._code
 
     async def _listen(self) -> None:
@@ -133,6 +137,8 @@ class TableFlow(MeetingFlow):
                     self._sit_down()
                 else:
                     self._board.back(now, pending=self._is_pending())
+                    if self._is_elsewhere():
+                        self._put(self._board, self._left_board)
             case _:
                 pass
 
@@ -191,8 +197,14 @@ class TableFlow(MeetingFlow):
             case Connected() if board is not None:
                 board.link.heard()
             case Expecting(port):
+                place = here_text(port, words)
+                if board is not None:
+                    board.link.place = place
+                self._waiting.has_other_way = self._other_way is not None
                 self._wait_for(words("expecting the other player on port {n}", n=port))
+                self._waiting.note = place
             case Redialling() if board is None:
+                self._waiting.has_other_way = self._other_way is not None
                 self._wait_for(words("looking for the other player"))
             case (
                 LinkLost()
@@ -229,12 +241,26 @@ class TableFlow(MeetingFlow):
         board.begin(self._shell.now)
 
     def _left_board(self, done: object) -> None:
-        if done == NEXT:
+        if done == OTHER_WAY:
+            self._meet_elsewhere()
+        elif done == NEXT:
             self._next_deal()
         elif done == REPLAY:
             self._replay()
         else:
             self._code = DONE
+
+    def _waits_again(self) -> None:
+        if self._board is None:
+            super()._waits_again()
+            return
+        self._put(self._board, self._left_board)
+        self._board.still_lost(self._shell.now)
+
+    def _told(self, text: str) -> None:
+        super()._told(text)
+        if self._board is not None:
+            self._board.say(text, self._shell.now, style="error")
 
     def _replay(self) -> None:
         make, path, seat = self._options.replay, self._table.log_path, self._table.seat

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from crapette_p2p.engine import Seat
 from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.address import Address
 from crapette_p2p.net.news import TableNotice
 from crapette_p2p.session.commands import Command
 from crapette_p2p.session.notices import Peer
@@ -55,6 +57,16 @@ class TableLike(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ways:
+    """How else a table's peer can be reached; what is opened is closed again."""
+
+    listen: Callable[[TableLike], AbstractAsyncContextManager[object]]
+    """Waits for the peer on a port of this computer."""
+    dial: Callable[[TableLike, Sequence[Address]], AbstractAsyncContextManager[object]]
+    """Dials the peer elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FlowOptions:
     """What a table's flow does without asking."""
 
@@ -66,5 +78,7 @@ class FlowOptions:
     """A bot may advise even where nothing was agreed (against a bot)."""
     stays_open: bool = False
     """A guest who goes before a deal, or after one, leaves the table to others."""
+    ways: Ways | None = None
+    """Other ways to a peer that does not come back."""
     replay: Callable[[str, Seat], Screen] | None = None
     """Makes the replay of a log file, seen from a seat."""

@@ -41,5 +41,6 @@ def setup_of(
         latency=latency,
         log_name=lambda: Path(table.log_path).stem[:17] if table.log_path else "",
         save_log=lambda path: save_copy(table.log_path, path),
+        has_other_way=options.ways is not None,
         adviser=Adviser(shell, seat) if may_hint else None,
     )

@@ -130,9 +130,17 @@ class Boxes:
         suspend: Answer,
         abandon: Answer,
         info: Answer,
+        other_way: Answer | None = None,
     ) -> Question:
         """The connection is gone; it comes back by itself."""
         words = self.words
+        way: tuple[Choice, ...] = ()
+        answers: dict[str, Answer] = {}
+        if other_way is not None:
+            way, answers = (
+                (Choice("c", words("another way to meet")),),
+                {"c": other_way},
+            )
         return Question(
             name="lost",
             title=words("Connection to {name} lost", name=self.other_name),
@@ -141,6 +149,7 @@ class Boxes:
                 Choice("enter", words("keep waiting"), "Enter"),
                 Choice("s", words("save and leave – resume later")),
                 Choice("i", words("what address?")),
+                *way,
                 Choice("a", words("record as abandoned (from 02:00)")),
             ),
             answers={
@@ -149,6 +158,7 @@ class Boxes:
                 "s": suspend,
                 "a": abandon,
                 "i": info,
+                **answers,
             },
             opened=now,
             by_itself=True,

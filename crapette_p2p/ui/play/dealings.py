@@ -37,6 +37,7 @@ from crapette_p2p.ui.render.geometry import geometry, is_too_small
 from crapette_p2p.ui.render.journal import count_lines, text_of
 from crapette_p2p.ui.screens.reading import keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
+from crapette_p2p.ui.screens.waiting import OTHER_WAY
 from crapette_p2p.ui.view import Choice, Row, Text
 
 HINT_STANDS: Final = 4.0
@@ -161,7 +162,12 @@ class Dealings(SeatScreen):
             suspend=self.suspend,
             abandon=self._ask_abandon,
             info=self._info,
+            other_way=self._other_way if self.setup.has_other_way else None,
         )
+
+    def _other_way(self, now: float) -> None:
+        del now
+        self.done = OTHER_WAY
 
     def _lost_lines(self, now: float) -> tuple[Text, ...]:
         words, link = self.desk.words, self.link
@@ -179,7 +185,13 @@ class Dealings(SeatScreen):
         saved = words(
             "The game is saved on both computers (turn {n}).", n=self.scribe.turn
         )
-        return ((first,), (saved,))
+        place = ((link.place,),) if link.place else ()
+        return ((first,), (saved,), *place)
+
+    def still_lost(self, now: float) -> None:
+        """The box again, after another way was looked for."""
+        if not self.link.is_up:
+            self.ask(self._lost_box(now))
 
     def _ask_abandon(self, now: float) -> None:
         if self.link.gone_for(now) < ABANDON_AFTER:

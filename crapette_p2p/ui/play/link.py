@@ -27,6 +27,8 @@ class Link:
     """How often we have tried to get it back."""
     next_at: float = 0.0
     """When we try again."""
+    place: str = ""
+    """Where this computer waits for the opponent, in words."""
     latency: float | None = None
     """Seconds a message takes there and back."""
 

@@ -68,6 +68,8 @@ class TableSetup:
     """What the log of this game is called; empty where there is none."""
     save_log: Callable[[str], str] | None = None
     """Copies the log to a path (empty: the usual place); says where it is."""
+    has_other_way: bool = False
+    """Whether a lost opponent can be reached in another way."""
     adviser: Advising | None = None
     """A bot that advises, where one may."""
 

@@ -8,6 +8,8 @@ from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.view import Choice, PageView, Row
 
+OTHER_WAY: Final = "other way"
+"""``done`` when the player wants to reach the other in another way."""
 LEAVE: Final = "leave"
 """``done`` when the player gives up."""
 
@@ -19,6 +21,10 @@ class Waiting(Screen):
         super().__init__(desk)
         self.title = title
         self.steps: list[tuple[str, bool]] = []
+        self.has_other_way = False
+        """Whether the other can be reached in another way."""
+        self.note = ""
+        """What the player may have to tell the other."""
 
     def step(self, text: str) -> None:
         """The next step begins; the one before is done."""
@@ -35,14 +41,20 @@ class Waiting(Screen):
         for text, done in self.steps:
             sign = "✓" if done else "►"
             rows.append(Row((f"{sign} {text}{'' if done else ' …'}",)))
-        key = Choice("escape", words("leave"), "Esc")
-        return PageView(title=self.title, rows=tuple(rows), key_lines=((key,),))
+        if self.note:
+            rows += [Row(()), Row((self.note,))]
+        keys = [Choice("escape", words("leave"), "Esc")]
+        if self.has_other_way:
+            keys.append(Choice("c", words("another way to meet")))
+        return PageView(title=self.title, rows=tuple(rows), key_lines=(tuple(keys),))
 
     def key(self, key: str, now: float) -> None:
-        """Only leaving."""
+        """Leave, or try another way."""
         del now
         if key in {"escape", "c-c", "q"}:
             self.done = LEAVE
+        elif key == "c" and self.has_other_way:
+            self.done = OTHER_WAY
 
 
 class Opening(Waiting):
