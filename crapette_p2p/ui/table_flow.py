@@ -52,7 +52,7 @@ from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.meeting_flow import DONE, MeetingFlow
 from crapette_p2p.ui.other_way import here_text
 from crapette_p2p.ui.play.dealings import NEXT, REPLAY
-from crapette_p2p.ui.play.history import scribe_of
+from crapette_p2p.ui.play.history import recall
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.meeting import (
     Dealing,
@@ -231,14 +231,12 @@ class TableFlow(MeetingFlow):
         state = state or (game.state if game is not None else None)
         if game is None or state is None or state.position is None:
             return
-        board = TableScreen(
-            self._desk,
-            setup_of(self._table, game, state.position, self._options, self._shell),
-            scribe_of(game.log, state.length, self._desk.words),
-        )
+        setup = setup_of(self._table, game, state.position, self._options, self._shell)
+        scribe, moves = recall(game.log, state.length, self._desk.words)
+        board = TableScreen(self._desk, setup, scribe)
         self._board, self._dealing = board, None
         self._put(board, self._left_board)
-        board.begin(self._shell.now)
+        board.begin(self._shell.now, moves)
 
     def _left_board(self, done: object) -> None:
         if done == OTHER_WAY:

@@ -8,14 +8,19 @@ from crapette_p2p.engine import (
     DISCARD,
     TURN,
     PileId,
+    Seat,
     Stop,
     play,
     turn_up,
 )
 from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.session.commands import SayChat
+from crapette_p2p.ui.language import ENGLISH
+from crapette_p2p.ui.play.history import recall
 from tests.ui.boards import Side, board
 from tests.ui.seated import Table, mine, move
+from tests.ui.test_replay_app import LOG
 
 # Own moves ----------------------------------------------------------------------
 
@@ -295,3 +300,19 @@ def test_a_refusal_does_not_outlive_the_turn_it_was_about() -> None:
     table.wait(2.0)
     assert "YOUR MOVE" in table.text
     assert "not your turn" not in table.text
+
+
+def test_the_last_moves_are_marked_where_a_game_goes_on() -> None:
+    """Whoever comes back to a table sees where the last two moves have gone."""
+    table = Table()
+    table.screen.begin(table.now, ((Seat(1), move(4, 5)), (Seat(1), TURN)))
+    assert "{ K♠}" in table.text
+
+
+def test_the_last_moves_are_remembered_from_the_log() -> None:
+    """The scribe's words and the last two moves come from the same reading."""
+    replay = open_replay(LOG)
+    scribe, moves = recall(replay.log, replay.length, ENGLISH)
+    steps = replay.steps[-2:]
+    assert moves == tuple((step.author, step.action) for step in steps)
+    assert scribe.entries()

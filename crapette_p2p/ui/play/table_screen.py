@@ -37,6 +37,7 @@ from crapette_p2p.ui.input.table_keys import Do, Look, Open, Wish
 from crapette_p2p.ui.play.dealings import Dealings
 from crapette_p2p.ui.play.dealt import FRAME, SECONDS, is_fresh
 from crapette_p2p.ui.play.feed import Shown
+from crapette_p2p.ui.play.history import Moves
 from crapette_p2p.ui.refusals import refusal_text
 from crapette_p2p.ui.render import Hit, PileHit
 from crapette_p2p.ui.screens.reading import Reading, keys_page
@@ -130,8 +131,10 @@ class TableScreen(Dealings):
 
     # The session speaks -------------------------------------------------------
 
-    def begin(self, now: float) -> None:
-        """The table is shown for the first time."""
+    def begin(self, now: float, moves: Moves = ()) -> None:
+        """The table is shown for the first time, after these moves."""
+        for author, action in moves:
+            self._mark(author, action)
         if is_fresh(self.board) and self.desk.settings.animation:
             self.dealt_at = now + SECONDS
         self.hands.refresh(self.scene(), drawn=True)

@@ -214,7 +214,7 @@ def _foundation(
     x, y = at
     mark = mark_of(view, pile)
     left, right = MARKS[mark] if mark else ("(", ")")
-    style = (mark or "bracket") + (" cursor" if pile == view.cursor else "")
+    style = (mark or "foundation") + (" cursor" if pile == view.cursor else "")
     text, card = _foundation_face(view, theme, pile)
     hit = PileHit(pile)
     x = canvas.put(x, y, left, style, hit)
@@ -234,6 +234,8 @@ def _boxed_foundation(
     edge = "foundation" + (" cursor" if pile == view.cursor else "")
     canvas.put(x, y, "╔════╗", edge, hit)
     canvas.put(x, y + 1, left, style, hit)
-    canvas.put(x + 1, y + 1, f" {text}", f"{card} {mark}".rstrip(), hit)
+    # Four cells for three: the suit sign stands still while ranks come and go.
+    inside = f"{text} " if view.position.piles[pile] else f" {text}"
+    canvas.put(x + 1, y + 1, inside, f"{card} {mark}".rstrip(), hit)
     canvas.put(x + 5, y + 1, right, style, hit)
     canvas.put(x, y + 2, "╚════╝", edge, hit)
