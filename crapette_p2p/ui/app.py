@@ -33,7 +33,7 @@ from crapette_p2p.ui.keys import bindings
 from crapette_p2p.ui.probe import LATEST, draws_wide, question
 from crapette_p2p.ui.render import Frame, to_ascii
 from crapette_p2p.ui.screens.screen import Screen
-from crapette_p2p.ui.style import looks
+from crapette_p2p.ui.style import rules_of
 from crapette_p2p.ui.terminal import (
     clipboard_sequence,
     color_depth,
@@ -247,7 +247,7 @@ class Shell:
     def _restyle(self) -> None:
         settings = self.desk.settings
         self._style = Style.from_dict(
-            looks(settings.theme, four_color=settings.four_color)
+            rules_of(settings.theme, four_color=settings.four_color)
         )
 
     def _clear(self) -> None:

@@ -1,8 +1,8 @@
 """How each style class looks, by theme; colour is never the only sign.
 
 Only the eight ANSI colours on the terminal's own background, and one bar in
-reverse video. Classes must not be called like a colour: the toolkit's default
-style makes every colour name a class, and black text vanishes on black.
+reverse video. The toolkit's default style has classes of its own (every colour
+name is one, and so is "dialog", white on blue), so ours have a prefix there.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+_PREFIX: Final = "crapette-"
 _SHAPES: Final = MappingProxyType(
     {
         "bar": "reverse",
@@ -86,6 +87,12 @@ def looks(theme: str, *, four_color: bool = False) -> dict[str, str]:
     return chosen
 
 
+def rules_of(theme: str, *, four_color: bool = False) -> dict[str, str]:
+    """The looks under the names that the toolkit knows them by."""
+    chosen = looks(theme, four_color=four_color)
+    return {f"{_PREFIX}{name}": look for name, look in chosen.items()}
+
+
 def class_names(style: str) -> str:
     """Our style (class names) as the toolkit writes it."""
-    return " ".join(f"class:{name}" for name in style.split())
+    return " ".join(f"class:{_PREFIX}{name}" for name in style.split())

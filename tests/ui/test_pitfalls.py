@@ -34,7 +34,7 @@ from crapette_p2p.ui.render import KeyHit, PileHit, render
 from crapette_p2p.ui.replay_app import ReplayScreen
 from crapette_p2p.ui.screens.hosting import HostScreen
 from crapette_p2p.ui.screens.screen import Screen
-from crapette_p2p.ui.settings import Settings
+from crapette_p2p.ui.settings import THEMES, Settings
 from crapette_p2p.ui.terminal import can_write_suits, make_output
 from tests.ui.harness import staged
 from tests.ui.pictures import TABLE
@@ -180,13 +180,29 @@ def test_pitfall_10_no_question_marks_for_suits() -> None:
     assert text.count("?") == 1
 
 
-async def test_pitfall_11_nothing_is_black_or_white() -> None:
-    """Only the terminal's own two colours and the eight: seen in the bytes."""
-    async with staged(play, settings=replace(QUICK, four_color=True)) as (stage, _):
+@pytest.mark.parametrize("theme", THEMES)
+async def test_pitfall_11_nothing_is_black_or_white(theme: str) -> None:
+    """Only the terminal's own two colours and the eight, on every kind of screen."""
+    settings = replace(QUICK, four_color=True, theme=theme)
+    async with staged(play, settings=settings) as (stage, _):
         await stage.shows("YOUR MOVE")
+        for keys, shown in (
+            ("c", "c… "),
+            ("q", "Leave the table?"),
+            ("\x1b?", "Keys"),
+            ("\x1b:", "the look of the screen"),
+            ("\x1bv1", "jack of clubs"),
+            ("\x1b/jc\r", "J♣:"),
+            ("\x1bi", "you both saw"),
+            ("\x1bl", "Log"),
+        ):
+            stage.type(keys)
+            await stage.shows(shown)
         codes = re.findall(r"\x1b\[([0-9;]*)m", stage.bytes)
     sent = {code for group in codes for code in group.split(";")}
-    assert sent <= {"", *"013479", "22", "31", "32", "36", "39", "49", "94"}
+    usual = {"", *"013479", "22", "27", "39", "49"}
+    assert sent <= usual | {"31", "32", "35", "36", "94"}
+    assert theme != "mono" or sent <= usual
 
 
 @pytest.mark.parametrize(
