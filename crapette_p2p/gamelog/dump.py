@@ -172,7 +172,8 @@ def log_to_json_lines(replay: Replay) -> Iterator[Line]:
             "event": _type_name(log.pending.event.type),
         }
     for note in log.notes:
-        yield {"v": 1, "type": "note", "code": note.code, "text": plain(note.text)}
+        text = plain(note.text)
+        yield {"v": 1, "type": "note", "at": note.at, "code": note.code, "text": text}
     if log.fault is not None:
         yield {"v": 1, "type": "fault", **_fault_fields(log)}
     yield _verdict_line(replay.verdict, replay.seek(replay.length))
@@ -298,7 +299,7 @@ def log_to_text(replay: Replay, words: Say = str) -> Iterator[str]:
     if position is not None:
         yield f"{words('end')} {_result_text(position, words)}"
     for note in log.notes:
-        yield f"{words('note')} {note.code} {plain(note.text)}"
+        yield f"{words('note')} {note.at}: {note.code} {plain(note.text)}"
     if replay.verdict is not None and replay.verdict.why is not None:
         why = words(WHY[replay.verdict.why])
         yield f"{words('record')} {replay.verdict.first_bad}: {why}"

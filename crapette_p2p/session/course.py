@@ -18,7 +18,7 @@ from crapette_p2p.session.config import SessionConfig
 from crapette_p2p.session.lobby import Lobby, begin
 from crapette_p2p.session.login import Login
 from crapette_p2p.session.notices import GameResumed, GameStarted, LobbyOpened
-from crapette_p2p.session.opengame import RETURNED, OpenGame
+from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.session.outbox import Outbox
 from crapette_p2p.session.progress import tell_progress
 from crapette_p2p.session.resume import Resumption, Stage
@@ -208,8 +208,9 @@ class Course:
             self._open_lobby()
             return
         self._outbox.emit(GameResumed(game.game_id, game.seat))
-        if game.abandoned:
-            self._outbox.add(game.note(501, RETURNED))
+        note = game.came_back()
+        if note is not None:
+            self._outbox.add(note)
         self.channel.open()
 
     def _open_lobby(self) -> None:

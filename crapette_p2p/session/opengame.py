@@ -32,6 +32,10 @@ FAILED: Final = "failed"
 ABANDONED: Final = "abandoned"
 RETURNED: Final = "returned"
 """Texts of the NOTE records that mean something to a session."""
+RESUMED: Final = "resumed"
+"""Text of the NOTE that marks where a link was lost, for whoever replays the log."""
+_MAX_RESUMED: Final = 256
+"""A peer that comes and goes without end must not fill the log."""
 
 
 class OpenGame:
@@ -145,6 +149,18 @@ class OpenGame:
         """Hold an own event until its ACK comes."""
         self.log.pending = mine
         self._mine_after = after
+
+    def came_back(self) -> Persist | None:
+        """What is noted now that the game goes on over another link.
+
+        One mark a place is enough, and none before the first event.
+        """
+        if self.abandoned:
+            return self.note(501, RETURNED)
+        places = [n.at for n in self.log.notes if n.text == RESUMED]
+        if not self.length > 0 or self.length in places or len(places) >= _MAX_RESUMED:
+            return None
+        return self.note(501, RESUMED)
 
     def note(self, code: int, text: str) -> Persist:
         """A local remark, and the effect that records it."""
