@@ -18,6 +18,7 @@ from crapette_p2p.session.channel import GAME_FAULTS
 from crapette_p2p.session.commands import Act, Command, SayChat
 from crapette_p2p.session.notices import ChatReceived, LinkLost
 from crapette_p2p.session.states import State
+from crapette_p2p.session.timers import T_DEAD, T_LOGIN, T_STEP
 from tests.adversarial.hostile import SPLITS, Hostile
 from tests.adversarial.messages import BROKEN, SAMPLES
 from tests.adversarial.stages import at_state, at_table, hostile_pair, in_lobby
@@ -232,20 +233,40 @@ def test_w17_fifty_a_second_are_no_flood() -> None:
 # W19 ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("state", [State.HELLO, State.AUTH, State.HOST, State.READY])
-def test_w19_a_slow_login_runs_out_of_time(state: State) -> None:
-    """W19: a byte a second keeps nobody's door open: T_LOGIN, then 106."""
+@pytest.mark.parametrize(
+    ("state", "limit"),
+    [
+        (State.HELLO, T_LOGIN),
+        (State.AUTH, T_LOGIN),
+        (State.HOST, T_LOGIN),
+        (State.READY, T_LOGIN),
+        (State.WAIT_HUMAN, T_DEAD),
+        (State.RESUMING, T_STEP),
+        (State.LOBBY, T_DEAD),
+        (State.PLAY, T_DEAD),
+    ],
+)
+@pytest.mark.parametrize("drips", [True, False])
+def test_w19_a_byte_a_second_keeps_no_door_open(
+    state: State, limit: float, *, drips: bool
+) -> None:
+    """W19: in each phase: the same end as for silence, at the same second, 106."""
     hostile = at_state(state)
-    frame = (60).to_bytes(4, "big") + bytes(60)
-    for second in range(20):
-        hostile.raw(frame[second : second + 1])
+    hostile.honest.notices.clear()
+    hostile.cheat.session = None  # his own machine would hang up by itself
+    frame = (200).to_bytes(4, "big") + bytes(200)
+    for second in range(1, 60):
+        if drips:
+            hostile.raw(frame[second - 1 : second])
         hostile.pair.now += 1.0
         hostile.pair.tick()
         if hostile.honest.closed is not None:
             break
     assert hostile.honest.closed == 106
     assert hostile.honest.of(LinkLost) == [LinkLost(106)]
-    assert second <= 10
+    assert limit - 1 <= second <= limit
+    for data in hostile.honest.disk.logs.values():
+        require_good(data)
 
 
 def test_w19_the_whole_login_has_one_limit() -> None:
