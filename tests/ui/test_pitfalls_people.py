@@ -12,6 +12,7 @@ import pytest
 from wcwidth import wcswidth
 
 from crapette_p2p.engine import Discard, Turn
+from crapette_p2p.session.notices import LinkLost
 from crapette_p2p.ui.render import render
 from crapette_p2p.ui.view import Dialog
 from tests.ui import test_table_boxes
@@ -75,3 +76,38 @@ def test_report_81_words_of_others_stay_in_their_cells(text: str) -> None:
         for line in render(view, cols, rows).text():
             assert wcswidth(line) == cols
             assert line.isprintable()
+
+
+def test_report_03_a_move_is_delivered_or_taken_back() -> None:
+    """The link breaks on an own move: after it is back the move is there or is not."""
+    for arrived in (True, False):
+        table = mine()
+        table.keys("4", "f")
+        assert table.screen.hands.is_waiting
+        table.screen.heard_of_link(LinkLost(0), table.now)
+        table.screen.back(table.now, pending=arrived)
+        assert table.screen.hands.is_waiting is arrived  # never half
+        if arrived:
+            table.happen(0, table.actions[0])
+            assert "4-F 3♣" in table.text
+        else:
+            table.keys("4", "f")
+            assert len(table.actions) == 2
+
+
+def test_report_05_the_header_counts_the_turn_that_is() -> None:
+    """Seventy seconds of silence; what happened meanwhile makes it our turn: ours."""
+    table = Table()
+    assert "Olek plays" in table.lines(132)[0]
+    table.wait(5)
+    table.screen.heard_of_link(LinkLost(106), table.now)
+    table.wait(70)
+    assert "this turn 02:55" in table.lines(132)[0]
+    table.happen(1, Turn())
+    table.happen(1, Discard())
+    table.wait(2)
+    table.screen.back(table.now)
+    table.wait(3)
+    header = table.lines(132)[0]
+    assert "► YOUR MOVE" in header
+    assert "this turn 00:0" in header
