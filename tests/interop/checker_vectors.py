@@ -324,16 +324,16 @@ def rates(given: Json, common: Json) -> Json:
     return {}
 
 
-_CLIENTS: dict[str, bytes] = {}
+_CLIENTS: dict[tuple[str, int], bytes] = {}
 
 
 def received(given: Json, common: Json) -> Json:
     """An EVENT or ACK that comes."""
-    log = common["log"]
-    if log not in _CLIENTS:
-        client = Client(raw(log), common["role"], raw(common["secret"]))
-        _CLIENTS[log] = pickle.dumps(client)
-    client = pickle.loads(_CLIENTS[log])  # noqa: S301
+    who = common["log"], common["role"]
+    if who not in _CLIENTS:
+        client = Client(raw(common["log"]), common["role"], raw(common["secret"]))
+        _CLIENTS[who] = pickle.dumps(client)
+    client = pickle.loads(_CLIENTS[who])  # noqa: S301
     outcome = client.receive(raw(given["payload"]))
     kept = [[kind, to_json(body)] for kind, body in outcome.records]
     found: Json = {"final": outcome.final, "length": len(client.entries)}

@@ -45,7 +45,14 @@ SLOW: Final = frozenset(
         "received-end",
         "received-play",
     }
-    | {"comparisons", "rates", "received-set-up", "resumes", "session-states"}
+    | {
+        "comparisons",
+        "rates",
+        "received-lot",
+        "received-set-up",
+        "resumes",
+        "session-states",
+    }
 )
 """Files that take more than a quarter of a second."""
 DERIVING: Final = frozenset(

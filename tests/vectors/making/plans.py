@@ -144,6 +144,9 @@ _RESIGNED: Final = replace(
     wrong_call="no-more-this-turn",
     scoring="hoyle",
 )
+_PASSED: Final = replace(
+    PRESETS["russian-bank-knock"], reserve_size=11, win_needs_tableau="all8"
+)
 PLANS: Final = {
     "crapette": _preset("crapette", 64, "recorded 3"),
     "garibaldka": _preset("garibaldka", 16, "recorded 5"),
@@ -151,6 +154,7 @@ PLANS: Final = {
     "russian-bank-knock": _preset("russian-bank-knock", 16, "recorded 1"),
     "blocked": Plan("house", _BLOCKED, 16, "recorded 1", _until_blocked),
     "agreed": Plan("house", _AGREED, 16, "recorded 1", _until_agreed, collides=True),
+    "passed": Plan("house", _PASSED, 4, "recorded 2", _usual),
     "resigned": Plan("house", _RESIGNED, 16, "recorded 1", _until_resigned),
 }
 """Each recorded game by the name of its files."""

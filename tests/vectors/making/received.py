@@ -19,6 +19,7 @@ from crapette_p2p.gamelog.events import EventType, action_to_body
 from crapette_p2p.gamelog.game import apply
 from crapette_p2p.gamelog.log import SignedEvent
 from crapette_p2p.gamelog.records import RecordKind
+from crapette_p2p.gamelog.secrets import Secrets
 from crapette_p2p.gamelog.state import SETUP_TYPES, Phase, state_hash
 from crapette_p2p.session.messages import Ack, EventMessage, encode_message
 from tests.helpers.fakegame import FakeGame, make_genesis
@@ -40,6 +41,7 @@ def secret_of(name: str) -> bytes:
 def files() -> Iterator[VectorFile]:
     """All files of this module."""
     yield VectorFile("received-set-up", "received", SPEC, list(_set_up()))
+    yield VectorFile("received-lot", "received", SPEC, list(_lots()))
     yield VectorFile("received-play", "received", SPEC, list(_play()))
 
 
@@ -88,6 +90,45 @@ def _set_up() -> Iterator[Group]:
         yield group
         game.event(author, kind, body)
     yield _mirrored()
+
+
+_LOT_SEEDS: Final = {0: b"lot 187272", 1: b"lot 48056"}
+"""What makes role 1's kept seed for deck 1 such that nothing but the lot decides."""
+
+
+def _lots() -> Iterator[Group]:
+    """The starting cards tie in every rank, so the beacon says who begins."""
+    for first, label in _LOT_SEEDS.items():
+        game = fresh("crapette")
+        seeds = game.secrets[1]
+        kept = hashlib.sha256(label).digest()
+        tied = Secrets(seeds.seeds0, seeds.seeds1[:32] + kept)
+        game.secrets = (game.secrets[0], tied)
+        while game.log.length < 9:
+            owed = game.owed()
+            assert owed is not None
+            game.event(*owed)
+        owed = game.owed()
+        assert owed is not None
+        group = group_at(f"the-last-card-{'AB'[first]}", game, 0)
+        add(
+            group,
+            "the lay-out is open, and its state says who begins",
+            game.sign(*owed),
+        )
+        yield group
+        game.event(*owed)
+        position = game.state.position
+        assert position is not None
+        assert position.active == first
+        group = group_at(f"begins-{'AB'[first]}", game, 1 - first)
+        for action, _ in legal_with_offences(position):
+            add(group, "he begins", game.sign(first, *action_to_body(action)))
+        yield group
+        group = group_at(f"does-not-begin-{'AB'[first]}", game, first)
+        for kind, body in ((EventType.TURN, ()), (EventType.MOVE, (16 + 1 - first, 0))):
+            add(group, "the other begins", game.sign(1 - first, kind, body))
+        yield group
 
 
 def _mirrored() -> Group:
