@@ -33,6 +33,7 @@ from crapette_p2p.engine.actions import (
     Stop,
     Turn,
 )
+from crapette_p2p.engine.fit import MOVES
 from crapette_p2p.engine.layout import PILE_COUNT, PileId, Seat
 from crapette_p2p.errors import DecodeError
 
@@ -187,10 +188,6 @@ _CHOICE_BODY: Final[dict[int, tuple[Action, Action]]] = {
     EventType.END: (DISCARD, PASS),
     EventType.DRAW_ANSWER: (DECLINE_DRAW, ACCEPT_DRAW),
 }
-_PILES_BODY: Final[dict[int, type[Move | Stop]]] = {
-    EventType.MOVE: Move,
-    EventType.STOP: Stop,
-}
 
 
 def body_to_action(kind: int, body: tuple[object, ...]) -> Action | None:
@@ -203,6 +200,10 @@ def body_to_action(kind: int, body: tuple[object, ...]) -> Action | None:
     if kind in _CHOICE_BODY:
         if len(numbers) == 1 and numbers[0] < 2:
             return _CHOICE_BODY[kind][numbers[0]]
-    elif kind in _PILES_BODY and len(numbers) == 2 and max(numbers) < PILE_COUNT:
-        return _PILES_BODY[kind](PileId(numbers[0]), PileId(numbers[1]))
+    elif len(numbers) == 2 and min(numbers) >= 0 and max(numbers) < PILE_COUNT:
+        source, target = numbers
+        if kind == EventType.MOVE:
+            return MOVES[source][target]  # the shared one: the engine knows it again
+        if kind == EventType.STOP:
+            return Stop(PileId(source), PileId(target))
     return None
