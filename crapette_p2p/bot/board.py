@@ -45,6 +45,7 @@ class Terms(NamedTuple):
     foundation_duty: bool
     reserve_first: bool
     fill_spaces: bool
+    opens_with_turn: bool
     columns_differ: bool
     """Whether it matters which column is which (a win needs the own four empty)."""
 
@@ -114,6 +115,7 @@ def terms_of(rules: RuleSet) -> Terms:
         fill_spaces=duty
         and rules.fill_spaces_before_turn
         and "reserve" in rules.space_sources,
+        opens_with_turn=rules.opens_with_turn,
         columns_differ=rules.win_needs_tableau == "own4",
     )
 

@@ -33,7 +33,7 @@ class Level:
 LEVELS: Final[Mapping[str, Level]] = {
     "novice": Level("novice", 0.08, 0.30, 0.12),
     "club": Level("club", 0.02, 0.75, 0.0),
-    "master": Level("master", 0.0, 1.0, 0.0, 300),
+    "master": Level("master", 0.0, 1.0, 0.0, 1200),
     "baseline": Level("baseline", 0.0, 0.0, 0.0),
     "random": Level("random", 0.0, 0.0, 0.0),
 }

@@ -10,6 +10,8 @@ less a little for each play, so that of two ways the shorter one wins.
 
 The best candidates are then looked at more closely: each face that the next card
 may have is tried in its best place, and a card that both have seen before is known.
+What lies behind that card no graph can hold, so most of the budget goes into playing
+the candidates on with the hidden cards thrown (``bot/sampling.py``).
 A search can be stopped at any time (``nodes``, ``cancelled``); it then answers with
 the best it has.
 """
@@ -46,14 +48,11 @@ from crapette_p2p.bot.evaluation import (
     worth_going_on,
     worth_looking,
 )
+from crapette_p2p.bot.sampling import END_TURN, LOOK, TURN_UP, Way, best_way
 from crapette_p2p.cards import UNKNOWN
 
-TURN_UP: Final = Play(-1, -1)
-"""In a plan: turn up the next card."""
-END_TURN: Final = Play(-2, -2)
-"""In a plan: discard, or pass."""
-LOOK: Final = Play(-3, -3)
-"""A stop that is none: a reserve card comes up, and one thinks again."""
+SEARCHED: Final = 0.25
+"""The share of the budget that goes into the search; the rest into sampling."""
 STEP_COST: Final = 0.05
 """What a play costs, so that plans do not wander."""
 FORCED_BONUS: Final = 1.0
@@ -80,13 +79,14 @@ class Search:
 
     outlook: Outlook
     nodes: int
-    """How many boards may be expanded."""
+    """How many boards may be looked at, turns of rollouts included."""
     cancelled: Callable[[], bool] | None = None
     """Asked now and then; once it says True the best found so far counts."""
     seen: Iterable[object] = ()
     """Keys of boards that this turn must not come back to."""
     steady: bool = False
     """Make no column moves any more."""
+    _expanded: int = 0
     _nodes: list[_Node] = field(default_factory=list)
     _queue: list[tuple[float, int]] = field(default_factory=list)
     _known: set[object] = field(default_factory=set)
@@ -97,12 +97,12 @@ class Search:
         self._known = set(self.seen)
         self._known.discard(key_of(board, self.outlook.terms))
         self._add(board, -1, TURN_UP, 0)
-        expanded = 0
-        while self._queue and expanded < self.nodes:
-            if expanded % CANCEL_EVERY == 0 and self.cancelled and self.cancelled():
+        while self._queue and self._expanded < self.nodes * SEARCHED:
+            stopped = self._expanded % CANCEL_EVERY == 0 and self.cancelled
+            if stopped and stopped():
                 break
             self._expand(heapq.heappop(self._queue)[1])
-            expanded += 1
+            self._expanded += 1
         return self._way_to_best()
 
     def _add(self, board: Board, parent: int, play: Play, depth: int) -> None:
@@ -147,11 +147,15 @@ class Search:
         if not self._stops:
             return self._way_to(len(self._nodes) - 1)
         self._stops.sort(key=lambda stop: -stop[0])
-        closer = [
-            (self._look_closer(worth, number, stop), number, stop)
-            for worth, number, stop in self._stops[:CLOSER_LOOKS]
+        best = self._stops[:CLOSER_LOOKS]
+        ways = [
+            Way(self._look_closer(worth, number, stop), self._nodes[number].board, stop)
+            for worth, number, stop in best
         ]
-        _, number, stop = max(closer, key=lambda found: found[0])
+        chosen = best_way(
+            ways, self.outlook, self.nodes - self._expanded, self.cancelled
+        )
+        _, number, stop = best[chosen]
         way = self._looking_early(self._way_to(number))
         return way if stop == LOOK else (*way, stop)
 

@@ -16,6 +16,8 @@ from crapette_p2p.engine import PRESETS, Position
 ROOT = Path(__file__).parent.parent.parent
 GAMES = 4
 """Of each kind; the table of the docs has a thousand."""
+MOST_ACTIONS = 400 + 106
+"""At 400 only foundation plays, a turn-up and the end are left of a turn."""
 
 
 @pytest.mark.slow
@@ -39,7 +41,7 @@ def test_the_table_of_the_docs(players: str) -> None:
         told = dict(zip(head, row, strict=True))
         assert (told["players"], told["games"]) == (players, str(GAMES))
         assert told["by limit"] == "0.0 %"
-        assert int(told["longest turn"]) <= 401
+        assert int(told["longest turn"]) <= MOST_ACTIONS
         shares = [float(told[kind].rstrip(" %")) for kind in ("won", "drawn")]
         assert sum(shares) == pytest.approx(100)
 

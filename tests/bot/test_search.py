@@ -8,7 +8,8 @@ from crapette_p2p.bot import TurnMemory, choose
 from crapette_p2p.bot.board import FROM_RESERVE, board_of, key_of
 from crapette_p2p.bot.evaluation import Weights, has_won, material
 from crapette_p2p.bot.planning import outlook_of
-from crapette_p2p.bot.search import END_TURN, LOOK, TURN_UP, Search
+from crapette_p2p.bot.sampling import END_TURN, LOOK, TURN_UP
+from crapette_p2p.bot.search import Search
 from crapette_p2p.engine import Position, format_action, play
 from tests.helpers.boards import board, result
 
