@@ -132,6 +132,14 @@ def _reader_left() -> int:
     return errors.DONE
 
 
+def say_unwritten(error: OSError, argv: list[str]) -> int:
+    """Say that an answer given at once could not be written, and why."""
+    if isinstance(error, BrokenPipeError):
+        return _reader_left()
+    with speaking(argv):
+        return _say_output_lost(error)
+
+
 def _is_output_lost(error: OSError) -> bool:
     """Whether it was stdout that could not be written, as on a full disk.
 

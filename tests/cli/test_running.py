@@ -205,6 +205,46 @@ def test_a_full_disk_is_no_bug(
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+@pytest.mark.parametrize("command", ["--version", "__complete games"])
+def test_what_is_answered_at_once_may_not_fit_either(
+    tmp_path: Path, command: str
+) -> None:
+    """The version and a Tab's names, before anything is loaded: a line, no trace."""
+    env = {**os.environ, "PYTHONUNBUFFERED": "", "CRAPETTE_DATA_DIR": str(tmp_path)}
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "crapette_p2p", *command.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**env, "CRAPETTE_LANG": "en"},
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    said = "crapette: stdout cannot be written: No space left on device\n"
+    assert done.stderr == said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell that closes streams")
+@pytest.mark.parametrize(
+    "line",
+    ["rules >&-", "--version >&-", "nope 2>&-", "bot --plain <&-", "stats >&- 2>&-"],
+)
+def test_closed_streams_are_no_bug(tmp_path: Path, line: str) -> None:
+    """A caller may have closed any of the three; files do not take their numbers."""
+    command = f"{sys.executable} -m crapette_p2p --data-dir {tmp_path} {line}"
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == (2 if line.startswith("nope") else 0)
+    assert "Error" not in done.stderr
+    assert not list(tmp_path.glob("crash-*"))
+
+
+@pytest.mark.slow
 def test_ascii_terminals_get_escapes(tmp_path: Path) -> None:
     """A terminal that cannot show a letter gets its escape, not a traceback."""
     code = (
