@@ -49,6 +49,20 @@ class Scrubber:
     """Whether it runs."""
 
 
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A card between two piles, for the eye alone."""
+
+    source: int
+    """The pile it comes from."""
+    target: int
+    """The pile it goes to."""
+    face: int
+    """The card."""
+    share: float
+    """How far it has come, 0 to 1."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     """One table as one seat sees it."""
@@ -67,6 +81,8 @@ class TableView:
     """Piles to point out; only where both agreed to assistance."""
     marks: frozenset[int] = frozenset()
     """Piles whose top card has just been moved."""
+    flight: Flight | None = None
+    """A card that is on its way."""
     found: int | None = None
     """A face to light up wherever it lies."""
     hidden: bytes | None = None

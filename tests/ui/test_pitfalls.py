@@ -78,11 +78,11 @@ async def test_pitfall_02_stderr_does_not_tear_the_table(tmp_path: Path) -> None
     path = tmp_path / "crapette.log"
     async with staged(play, settings=QUICK, log_file=path) as (stage, _):
         await stage.shows("YOUR MOVE")
-        before = stage.lines[1:22]
+        before = stage.lines[1:19]
         logging.getLogger("elsewhere").warning("torn table")
         sys.stderr.write("across the table\n")
         await stage.shows("Something went wrong")
-        assert stage.lines[1:22] == before
+        assert stage.lines[1:19] == before  # the path may take several rows
     assert "across the table" in path.read_text(encoding="utf-8")
 
 

@@ -24,6 +24,7 @@ from crapette_p2p.ui.play.board_screen import BoardScreen
 from crapette_p2p.ui.play.boxes import Boxes
 from crapette_p2p.ui.play.dealt import SECONDS, partly_dealt
 from crapette_p2p.ui.play.feed import Feed
+from crapette_p2p.ui.play.flying import Flying
 from crapette_p2p.ui.play.link import Link
 from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.play.scribe import Scribe
@@ -95,6 +96,8 @@ class SeatScreen(BoardScreen):
         """What can be done after the deal."""
         self._landing = False
         """An own action is final, but not yet what it uncovered."""
+        self.flying: Flying | None = None
+        """The move that is being watched."""
         self.dealt_at = 0.0
         """When the last card of the deal lies there, for the eye."""
         self._asked = ""
@@ -148,8 +151,10 @@ class SeatScreen(BoardScreen):
         hands = self.hands.state
         question = self.question
         message, style = self._message(now)
+        flight = self.flying.flight(now) if self.flying is not None else None
         return TableView(
-            position=self._dealt(now),
+            position=self._dealt(now) if flight is None else self._before(),
+            flight=flight,
             seat=self.seat,
             bar=bar_pieces(self._bar(now), self.desk.words),
             picked=self._picked(),
@@ -165,6 +170,9 @@ class SeatScreen(BoardScreen):
             dialog=question.dialog(now) if question is not None else None,
             key_lines=key_lines(TABLE_KEYS, self.desk.words),
         )
+
+    def _before(self) -> Position:
+        return self.flying.before if self.flying is not None else self.board
 
     def _dealt(self, now: float) -> Position:
         left = self.dealt_at - now

@@ -34,6 +34,7 @@ from crapette_p2p.session.notices import (
 from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.input.table_keys import Do, Look, Open, Wish
+from crapette_p2p.ui.play import flying as flights
 from crapette_p2p.ui.play.dealings import Dealings
 from crapette_p2p.ui.play.dealt import FRAME, SECONDS, is_fresh
 from crapette_p2p.ui.play.feed import Shown
@@ -55,6 +56,7 @@ class TableScreen(Dealings):
     def board_key(self, key: str, now: float) -> None:
         """A key at the table."""
         self.dealt_at = 0.0
+        self.flying = None
         self.said = ()
         key = at_table(key)
         if key == "escape" and self.log_scroll:
@@ -214,6 +216,8 @@ class TableScreen(Dealings):
         times = [self.feed.wakes_at(), self.said_until(now)]
         if now < self.dealt_at:
             times.append(now + FRAME)
+        if self.flying is not None and self.flying.flight(now) is not None:
+            times.append(now + flights.FRAME)
         if self.board.end is None or self.link.ticks:
             times.append(now + 1.0 - (now - self.setup.since) % 1.0)
         known = [time for time in times if time is not None]
@@ -233,6 +237,8 @@ class TableScreen(Dealings):
         else:
             self.scribe.record(shown.author, action, before, after)
             self._mark(shown.author, action)
+            if self._is_watched():
+                self.flying = flights.flying(shown, now)
             if isinstance(action, Stop):
                 self.hands.quiet()
                 self.ask(self.boxes.called(self.scribe.verdict, now))
@@ -251,6 +257,11 @@ class TableScreen(Dealings):
         if not self.hands.is_waiting:
             self._grant_wishes(self.hands.catch_up(self.scene(), now), now)
         self._ask_what_is_open(now)
+
+    def _is_watched(self) -> bool:
+        """Whether cards move for the eye: wanted, and at a pace that lets them."""
+        wanted = self.desk.settings.animation and not self.feed.hurried
+        return wanted and self.feed.pace >= flights.SECONDS
 
     def _mark(self, author: int, action: Action) -> None:
         """Remember where the last two moves of whoever acted last have gone."""

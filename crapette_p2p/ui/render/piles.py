@@ -32,7 +32,7 @@ FOUNDATION_ROWS: Final = tuple(
     for suit in SUIT_ORDER_TEXT
 )
 """The two foundations of each row of fans."""
-_FACE_DOWN: Final = "░░░"
+FACE_DOWN: Final = "░░░"
 _NOTHING: Final = " · "
 
 
@@ -94,7 +94,7 @@ def _inside(view: TableView, spot: _Spot, theme: Theme) -> tuple[str, str]:
     if not spot.face_up and view.hidden is not None:
         face = view.hidden[slots[-1]]
     elif not spot.face_up:
-        return _FACE_DOWN, "back"
+        return FACE_DOWN, "back"
     lit = " found" if face == view.found else ""
     return theme.cell(face), card_style(face) + lit
 
@@ -122,6 +122,23 @@ def draw_personal(canvas: Canvas, view: TableView, theme: Theme, at: Geometry) -
                 _draw_label(canvas, spot, x, y + (3 if own else 0))
             else:
                 _draw_compact(canvas, view, theme, spot, (x, y))
+
+
+def place_of(view: TableView, theme: Theme, at: Geometry, pile: int) -> tuple[int, int]:
+    """Where the three cells of a personal pile's or a foundation's card stand."""
+    for row, pair in enumerate(FOUNDATION_ROWS):
+        if pile in pair:
+            step, inner = (7, 2) if at.tier.boxed_fans else (6, 1)
+            x = at.centre + 4 + pair.index(pile) * step + inner
+            return x, at.fan_row(row) + (1 if at.tier.boxed_fans else 0)
+    own = pile & 1 == view.seat
+    piles = [spot.pile for spot in spots(view, theme, own=own)]
+    x = at.table.x + (at.table.width - _ROW_WIDTH) // 2
+    x += piles.index(PileId(pile)) * _SLOT
+    y = at.own if own else at.table.y
+    if at.tier.boxed_piles:
+        return x + 2, y + (1 if own else 2)
+    return x + 4, y
 
 
 def _draw_box(

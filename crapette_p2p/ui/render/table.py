@@ -26,6 +26,7 @@ from crapette_p2p.ui.render.fans import (
     fan_pieces,
     pieces_width,
 )
+from crapette_p2p.ui.render.flight import draw_flight
 from crapette_p2p.ui.render.geometry import (
     MIN_COLS,
     MIN_ROWS,
@@ -52,6 +53,8 @@ def draw_table(canvas: Canvas, view: TableView, theme: Theme) -> None:
         draw_foundations(canvas, view, theme, at)
         for column in range(8):
             _draw_fan(canvas, view, theme, at, column)
+        if view.flight is not None:
+            draw_flight(canvas, view, theme, at, view.flight)
         if at.panel_edge is not None:
             for row in range(1, canvas.rows - 2):
                 canvas.put(at.panel_edge, row, "│", "edge")
