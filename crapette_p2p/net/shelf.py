@@ -4,20 +4,27 @@ A session asks for a game by its id when the peer names one this side has not at
 hand (protocol.md 12, P5): it may be open on the disk, finished, or accepted and
 never started. What is found is locked and kept for the table's life, so that every
 link works on the same object. Only the game's own peer finds it: a log is looked at
-before it is locked, and whoever asks for somebody else's leaves no trace.
+before it is locked, and whoever asks for somebody else's leaves no trace. Nor can a
+peer make us hold every game we ever played: few are kept that are not at hand.
 """
 
 from __future__ import annotations
 
 import contextlib
+from typing import Final
 
+from crapette_p2p.engine.layout import other
 from crapette_p2p.errors import LogError
+from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.store import Recorder
 from crapette_p2p.session.lobby import is_match_over
 from crapette_p2p.session.opengame import OpenGame
+
+_MAX_ASKED: Final = 4
+"""Games a peer has asked for that are held beside the ones at hand."""
 
 
 def has_next_deal(state: GameState) -> bool:
@@ -34,6 +41,7 @@ class Shelf:
     def __init__(self, player: Player, recorder: Recorder) -> None:
         self._player = player
         self._recorder = recorder
+        recorder.on_accepted = self._accepted
         self._found: dict[bytes, OpenGame] = {}
         self.open: OpenGame | None = None
         """The game to go on with."""
@@ -70,7 +78,31 @@ class Shelf:
             return None
         self._recorder.adopt(game_id, log)
         self._found[game_id] = game
+        self._let_go_of_old()
         return game
+
+    def _let_go_of_old(self) -> None:
+        """Close what was asked for long ago and is neither open nor the one before."""
+        at_hand = (self.open, self.previous)
+        asked = [i for i, game in self._found.items() if game not in at_hand]
+        for game_id in asked[:-_MAX_ASKED]:
+            del self._found[game_id]
+            self._recorder.release(game_id)
+
+    def _accepted(self, game_id: bytes, genesis: Genesis) -> None:
+        """We, role 1, agreed to a deal: whatever was accepted before is void (P6).
+
+        Else a peer who never starts what he proposes would fill the folder.
+        """
+        at_hand = {g.game_id for g in (self.open, self.previous) if g is not None}
+        for held in self._recorder.held() - at_hand - {game_id}:
+            self._found.pop(held, None)
+            self._recorder.release(held)
+        seat = genesis.seat_of(self._player.identity.public)
+        if seat is not None:
+            with contextlib.suppress(StorageError):
+                key = genesis.keys[other(seat)]
+                self._player.kept.forget_accepted(key, but=game_id)
 
     @property
     def goes_on(self) -> bool:

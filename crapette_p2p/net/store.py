@@ -19,13 +19,13 @@ import contextlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from crapette_p2p.fairdeal.layer import SEED_SIZE
-from crapette_p2p.gamelog.genesis import MAX_K, MIN_K, decode_genesis
+from crapette_p2p.gamelog.genesis import MAX_K, MIN_K, Genesis, decode_genesis
 from crapette_p2p.gamelog.records import MAGIC, MAX_FILE, RecordKind, encode_record
 from crapette_p2p.gamelog.secrets import Secrets
 from crapette_p2p.net.failures import storage_error
@@ -228,6 +228,10 @@ class GameStore:
             raise storage_error("cannot-write", directory, error) from error
 
 
+def _nobody_asks(_game_id: bytes, _genesis: Genesis) -> None:
+    return None
+
+
 class Recorder:
     """Carries out what a session wants kept; one per table.
 
@@ -237,10 +241,22 @@ class Recorder:
     def __init__(self, store: GameStore) -> None:
         self.store = store
         self._open: dict[bytes, LogFile] = {}
+        self.on_accepted: Callable[[bytes, Genesis], None] = _nobody_asks
+        """Told of each deal that only role 1 (this player) has signed so far."""
+
+    def held(self) -> set[bytes]:
+        """The games whose logs are held."""
+        return {*self._open}
 
     def adopt(self, game_id: bytes, log: LogFile) -> None:
         """Write the records of ``game_id`` to a log that is open already."""
         self._open[game_id] = log
+
+    def release(self, game_id: bytes) -> None:
+        """Let go of one log, if it is held."""
+        log = self._open.pop(game_id, None)
+        if log is not None:
+            log.close()
 
     def log_of(self, game_id: bytes) -> LogFile | None:
         """The log this recorder holds for ``game_id``."""
@@ -268,7 +284,10 @@ class Recorder:
             if path is not None:
                 log = self.store.open(path)
             elif kind == RecordKind.GENESIS and isinstance(body[0], bytes):
-                log = self.store.create(game_id, decode_genesis(body[0]).unix_time)
+                genesis = decode_genesis(body[0])
+                log = self.store.create(game_id, genesis.unix_time)
+                if body[1] is None:
+                    self.on_accepted(game_id, genesis)
             else:
                 raise storage_error("log-missing", self.store.games, game_id.hex())
             self._open[game_id] = log

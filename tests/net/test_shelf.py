@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from crapette_p2p.gamelog.records import MAGIC
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, read_records
 from crapette_p2p.net import kept as kept_module
 from crapette_p2p.net.identity import Identity
 from crapette_p2p.net.player import Player
-from crapette_p2p.net.shelf import Shelf
+from crapette_p2p.net.shelf import _MAX_ASKED, Shelf
 from crapette_p2p.net.store import Recorder
+from crapette_p2p.session.messages import Accept
 from crapette_p2p.session.opengame import OpenGame
 from tests.helpers.keys import key_of
-from tests.helpers.pair import play_pair
+from tests.helpers.pair import Pair, play_pair, terms
 from tests.net.tables import make_player
 
 
@@ -83,3 +84,54 @@ def test_a_log_without_a_genesis_is_nobodys(
     shelf = Shelf(player, Recorder(player.store))
     assert player.kept.peer_of(path) is None
     assert shelf.lookup(game.game_id, game.peer_key) is None
+
+
+def test_a_peer_cannot_make_us_hold_all_we_ever_played(tmp_path: Path) -> None:
+    """He names one finished game after the other: few are held, the rest let go."""
+    player, games = make_player(tmp_path, "Ala"), []
+    player.store.games.mkdir(parents=True)
+    for seed in range(_MAX_ASKED + 3):
+        pair = play_pair("russian-bank", seed=seed)
+        game = pair.players[0].live.open_game
+        assert game is not None
+        games.append(game)
+        (data,) = pair.players[0].disk.logs.values()
+        name = f"20261130-{game.game_id[:8].hex()}.crlog"
+        (player.store.games / name).write_bytes(data)
+        key = pair.players[0].key
+    player = replace(player, identity=Identity(key.public, key.sign))
+    recorder = Recorder(player.store)
+    shelf = Shelf(player, recorder)
+    for game in games:
+        assert shelf.lookup(game.game_id, game.peer_key) is not None
+    assert recorder.held() == {game.game_id for game in games[-_MAX_ASKED:]}
+    again = shelf.lookup(games[0].game_id, games[0].peer_key)
+    assert again is not None  # it is only read once more
+    recorder.close()
+
+
+def test_a_peer_who_never_starts_a_deal_fills_no_folder(tmp_path: Path) -> None:
+    """P6: of the deals that were accepted the newest is kept, and no other's."""
+    pair = Pair()
+    pair.players[0].options["terms"] = terms("russian-bank")
+    olek = pair.players[1]
+    player = make_player(tmp_path, "Olek")
+    player = replace(player, identity=Identity(olek.key.public, olek.key.sign))
+    recorder = Recorder(player.store)
+    Shelf(player, recorder)
+    accepted = []
+    for _ in range(5):
+        pair.join()
+        pair.step_until(lambda: any(isinstance(m, Accept) for m in olek.sent))
+        pair.cut()
+        olek.sent.clear()
+        *_, (game_id, data) = olek.disk.logs.items()
+        body = read_records(data).records[0].body
+        assert body[1] is None
+        recorder.append(game_id, [(RecordKind.GENESIS, body)])
+        accepted.append(game_id)
+    assert len(set(accepted)) == 5
+    assert recorder.held() == {accepted[-1]}
+    (kept,) = player.kept.summaries()
+    assert (kept.status, kept.game_id) == ("accepted", accepted[-1])
+    recorder.close()
