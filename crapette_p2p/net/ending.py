@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from crapette_p2p.net.failures import Exit, Failure, exit_of_code, wire_failure
@@ -65,7 +66,8 @@ def failure_of(
             if by_peer and exit_of_code(code) is Exit.CHEATED:
                 facts = {"wire": str(code), "by": "peer"}
                 return Failure("accused", Exit.CHEATED, facts)
-            return wire_failure(code, by="peer" if by_peer else "us")
+            failure = wire_failure(code, by="peer" if by_peer else "us")
+            return _truthful(failure, by_peer=by_peer, game=kept or played)
         case PeerLeft(code=code) if code not in (LEFT, GAME_OVER):
             return wire_failure(code, by="peer")
         case LinkLost(code=code) if code == TIMEOUT and not (kept or played):
@@ -75,6 +77,15 @@ def failure_of(
     if played:
         return None  # the game is over, whatever the peer says or does not say
     return Failure("peer-hung-up", Exit.CANNOT_REACH)
+
+
+def _truthful(failure: Failure, *, by_peer: bool, game: bool) -> Failure:
+    """The same, without a game that is not there or that we do not know ourselves."""
+    if failure.code == "protocol-broken" and not game:
+        return replace(failure, code="protocol-broken-early")
+    if failure.code == "unknown-game" and not by_peer:
+        return replace(failure, code="game-not-here")
+    return failure
 
 
 def _internal(*, by_peer: bool, kept: bool) -> Failure:

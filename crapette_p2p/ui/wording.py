@@ -225,6 +225,15 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "The game is saved.",
             "Compare both versions: crapette --version",
         ),
+        "protocol-broken-early": (
+            "The two programs do not understand each other (code {wire}); no game "
+            "was begun.",
+            "Compare both versions: crapette --version",
+        ),
+        "game-not-here": (
+            "The other player wants to go on with a game that is not kept here.",
+            "See your games: crapette games",
+        ),
         "unknown-game": (
             "The other player does not know that game.",
             "See your games: crapette games",

@@ -83,6 +83,12 @@ def test_why_a_table_closes() -> None:
     ours = replace(failed(404), by_peer=False)
     assert told(failure_of(ours, kept=True)) == ("peer-cheated", 9)
     assert told(failure_of(failed(207))) == ("invite-refused", 7)
+    assert told(failure_of(failed(100), kept=True)) == ("protocol-broken", 6)
+    assert told(failure_of(failed(100), played=True)) == ("protocol-broken", 6)
+    assert told(failure_of(failed(100))) == ("protocol-broken-early", 6)
+    assert told(failure_of(failed(410))) == ("unknown-game", 6)
+    ours = replace(failed(410), by_peer=False)
+    assert told(failure_of(ours)) == ("game-not-here", 6)
     assert told(failure_of(PeerLeft(206, ""))) == ("refused", 5)
 
 
