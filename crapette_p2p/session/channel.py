@@ -289,10 +289,10 @@ class Channel:
         game, mine = self.game, self.game.mine
         named = message.seq, message.event_hash
         if mine is None or named != (mine.event.seq, mine.hash):
-            if message.seq < game.length:
-                final = game.log.entries[message.seq].signed
-                if final.hash == message.event_hash:
-                    return False
+            if message.seq < game.length and _is_ack_of(
+                message, game.log.entries[message.seq]
+            ):
+                return False
             raise RemoteProtocolError("an ACK of nothing", code=400)
         data = ack_message(game.game_id, *named, message.state_after)
         if not self._config.verify(game.peer_key, message.sig, data):
@@ -320,6 +320,12 @@ class Channel:
         proof = Fault(code, signed.data, signed.sig)
         seq = signed.event.seq
         return GameFaultError(text, code=code, game=self.game, seq=seq, proof=proof)
+
+
+def _is_ack_of(message: Ack, entry: Entry) -> bool:
+    """Whether an ACK is the one that has made this event final."""
+    found = entry.signed.hash, entry.state_after, entry.ack
+    return found == (message.event_hash, message.state_after, message.sig)
 
 
 def settle(game: OpenGame, entry: Entry, after: GameState, outbox: Outbox) -> None:

@@ -109,6 +109,8 @@ class Client:
             return Outcome()
         if event.seq > len(self.entries):
             raise ProtocolError(400, "gap")
+        if self.game.done:
+            raise ProtocolError(404, "nothing comes after RESULT")
         if event.prev != self.game.head:
             raise ProtocolError(401, "fork")
         if event.state != self.game.hash:

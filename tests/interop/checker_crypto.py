@@ -72,8 +72,9 @@ def fits(public: bytes, sig: bytes, message: bytes) -> bool:
     if len(sig) != 64 or int.from_bytes(sig[32:], "little") >= ORDER:
         return False
     try:
+        check_key(public)
         Ed25519PublicKey.from_public_bytes(public).verify(sig, message)
-    except (InvalidSignature, ValueError):
+    except (InvalidSignature, ValueError, ProtocolError):
         return False
     return True
 

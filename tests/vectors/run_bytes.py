@@ -20,10 +20,11 @@ from crapette_p2p.gamelog.genesis import (
 )
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.gamelog.records import read_records
+from crapette_p2p.net.crypto import verify
 from crapette_p2p.session import handshake, keys, messages
 from crapette_p2p.session.framing import FRAME_MAX, FRAME_MAX_LOGIN, FrameReader
 from crapette_p2p.session.text import displayable
-from tests.helpers.keys import real_key, verify
+from tests.helpers.keys import real_key
 from tests.vectors.values import Json, Refused, from_json, to_json
 
 

@@ -99,10 +99,10 @@ def _sent(me: Player, held: set[object]) -> Iterator[bytes]:
 
 
 def _recorded(me: Player, held: set[object], given: Json) -> Iterator[Record]:
-    """What it wrote, but for the events it then owes itself."""
+    """What it wrote, but for NOTEs and the events it then owes itself."""
     received = "".join(given["received"])
     for effect in me.trace:
-        if isinstance(effect, Persist):
+        if isinstance(effect, Persist) and effect.kind != RecordKind.NOTE:
             body = tuple(effect.body)
             data = body[0] if effect.kind == RecordKind.EVENT else None
             if isinstance(data, bytes) and not _is_known(data, held, received):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -21,8 +22,11 @@ from crapette_p2p.session.messages import (
     decode_message,
 )
 from tests.helpers.keys import verify
-from tests.vectors.making.links import LINKS
+from tests.vectors.making.links import LINKS, record
 from tests.vectors.making.plans import CUTS
+from tests.vectors.making.writing import VECTORS
+from tests.vectors.run_resume import client_of, log_in
+from tests.vectors.test_games import undrawn
 from tests.vectors.test_vectors import registry
 from tests.vectors.values import Json
 
@@ -117,3 +121,40 @@ def test_a_lost_tail_comes_back_in_pieces() -> None:
     pairs = list(zip(asked, served, strict=True))
     assert any(len(r.records) < s.last - s.first for s, r in pairs)
     assert any(s.last - s.first == 64 for s in asked)
+
+
+@pytest.mark.slow
+@each
+def test_states_change_as_drawn(name: str) -> None:
+    """Also where logs of one game come together."""
+    steps = record(name).steps
+    assert undrawn(steps) == []
+    assert ("RESUMING", "PLAY") in steps or ("SYNCING", "PLAY") in steps
+
+
+@pytest.mark.slow
+def test_states_change_as_drawn_whatever_comes() -> None:
+    """Every way to resume that the vectors know is an arrow of its own."""
+    steps: set[tuple[str, str]] = set()
+    for group in json.loads((VECTORS / "resumes.json").read_text("utf-8"))["groups"]:
+        for test in group["tests"]:
+            steps |= set(_steps(group["common"], test["input"]["received"]))
+    assert undrawn(steps, twice=False) == []
+    found = {step for step in steps if step[0] in ("RESUMING", "SYNCING")}
+    states = {state for _, state in found}
+    assert {"LOBBY", "SYNCING", "COMMIT", "PLAY"} <= states
+    assert ("SYNCING", "LOBBY") in found
+
+
+def _steps(common: Json, payloads: list[str]) -> Iterator[tuple[str, str]]:
+    pair = client_of(common)
+    me = pair.players[0]
+    log_in(pair)
+    pair.wire_clear(0)
+    pair.held[1] = True
+    for payload in payloads:
+        before = me.live.state.name
+        pair.inject(0, bytes.fromhex(payload))
+        pair.deliver(0)
+        if me.live.state.name != before:
+            yield before, me.live.state.name

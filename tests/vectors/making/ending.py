@@ -85,6 +85,21 @@ def _audits() -> Iterator[Group]:
     group = group_at("closed", game, 0)
     add(group, "after RESULT", game.sign(1, EventType.RESIGN, ()))
     add(group, "RESULT again", game.sign(1, EventType.RESULT, body))
+    for comment, changes in (
+        ("after RESULT, another prev", {"prev": bytes(32)}),
+        ("after RESULT, another state", {"state": bytes(32)}),
+        ("after RESULT, a number too high", {"seq": game.log.length + 1}),
+        ("after RESULT, another game", {"game_id": bytes(32)}),
+    ):
+        add(group, comment, game.sign(1, EventType.TURN, (), **changes))
+    last = game.log.entries[-1]
+    add(group, "RESULT as it was", last.signed)
+    author = last.signed.event.author
+    wrong = (None, 1, 0)
+    place = {"seq": last.signed.event.seq, "prev": last.signed.event.prev}
+    state = last.signed.event.state
+    changed = game.sign(author, EventType.RESULT, wrong, **place, state=state)
+    add(group, "another RESULT in its place", changed)
     yield group
 
 

@@ -20,7 +20,7 @@ from crapette_p2p.engine.notation import format_action
 from crapette_p2p.gamelog.events import Event, EventType, body_to_action
 from crapette_p2p.gamelog.game import apply, encode_state, start_game, state_hash
 from crapette_p2p.gamelog.log import GameLog
-from crapette_p2p.gamelog.records import MAGIC, encode_record
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.session.commands import AcceptTerms, Act, Confirm, Leave, Terms
 from crapette_p2p.session.config import SessionConfig
@@ -165,6 +165,8 @@ class Recording:
             match effect:
                 case Send(data):
                     self.frames.append((side.role, data))
+                case Persist(_, RecordKind.NOTE, _):
+                    pass  # a remark of our own program
                 case Persist(_, kind, body):
                     side.log += encode_record(kind, body)
                 case PersistSecret(_, deck, seeds):

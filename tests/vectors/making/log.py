@@ -178,6 +178,17 @@ def _signatures() -> Iterator[Group]:
             checked.add(comment, wrong, code=403)
     yield made
     yield checked
+    yield _weak_signatures()
+
+
+def _weak_signatures() -> Group:
+    """S = 0 and a small R: a library that looks at nothing else takes some of them."""
+    group = Group("weak-keys")
+    for key in table("weak-keys")["keys"]:
+        for point in ("01" + "00" * 31, key):
+            given = {"public": key, "sig": point + "00" * 32, "message": "00"}
+            group.add("a key of small order", given, code=403)
+    return group
 
 
 def _collisions() -> Group:

@@ -97,7 +97,7 @@ _LOT_SEEDS: Final = {0: b"lot 187272", 1: b"lot 48056"}
 
 
 def _lots() -> Iterator[Group]:
-    """The starting cards tie in every rank, so the beacon says who begins."""
+    """The starting cards tie in every rank: the beacon says who begins."""
     for first, label in _LOT_SEEDS.items():
         game = fresh("crapette")
         seeds = game.secrets[1]
@@ -111,11 +111,7 @@ def _lots() -> Iterator[Group]:
         owed = game.owed()
         assert owed is not None
         group = group_at(f"the-last-card-{'AB'[first]}", game, 0)
-        add(
-            group,
-            "the lay-out is open, and its state says who begins",
-            game.sign(*owed),
-        )
+        add(group, "the last opening: its state says who begins", game.sign(*owed))
         yield group
         game.event(*owed)
         position = game.state.position
@@ -393,6 +389,8 @@ def _acks() -> Group:
         ("another number", Ack(seq + 1, hash_, after, sig)),
         ("another hash", Ack(seq, bytes(32), after, sig)),
         ("of a final event", last),
+        ("of a final event, another state", replace(last, state_after=after)),
+        ("of a final event, another signature", replace(last, sig=sig)),
         ("a final number, another hash", Ack(ended, hash_, after, sig)),
         ("the event's signature", Ack(seq, hash_, after, signed.sig)),
     ):
