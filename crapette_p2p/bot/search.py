@@ -53,6 +53,8 @@ from crapette_p2p.cards import UNKNOWN
 
 SEARCHED: Final = 0.25
 """The share of the budget that goes into the search; the rest into sampling."""
+MOST_SEARCHED: Final = 1500
+"""How many boards are worth expanding; beyond them samples tell more."""
 STEP_COST: Final = 0.05
 """What a play costs, so that plans do not wander."""
 FORCED_BONUS: Final = 1.0
@@ -97,7 +99,8 @@ class Search:
         self._known = set(self.seen)
         self._known.discard(key_of(board, self.outlook.terms))
         self._add(board, -1, TURN_UP, 0)
-        while self._queue and self._expanded < self.nodes * SEARCHED:
+        most = min(self.nodes * SEARCHED, MOST_SEARCHED)
+        while self._queue and self._expanded < most:
             stopped = self._expanded % CANCEL_EVERY == 0 and self.cancelled
             if stopped and stopped():
                 break

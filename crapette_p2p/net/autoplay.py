@@ -35,6 +35,10 @@ from crapette_p2p.session.states import State
 Chooser = Callable[[Position, int], Action | None]
 """What a seat does in a position; None if it has nothing to do."""
 
+THINK_MS: Final = 300
+"""How long a bot may think about one action where nobody says otherwise."""
+NODES_A_MS: Final = 40
+"""What a bot plans to look at in its time; a slow computer stops it earlier."""
 _ASKS: Final = (EventFinal, EventVoid, ActionDropped, GameResumed)
 """Notices after which there may be something to do."""
 
@@ -45,25 +49,31 @@ def bot_chooser(
     """A bot of ``level``.
 
     With a ``seed`` its choices repeat, so its budget is counted in boards;
-    ``think_ms`` bounds its time otherwise.
+    otherwise ``think_ms`` bounds its time, and the more there is the more it looks at.
     """
     rand = random.Random(seed).random  # noqa: S311 - a bot's whims, no secret
     memory = TurnMemory()
+    most = THINK_MS if think_ms is None else think_ms
+    nodes = max(1, most * NODES_A_MS) if seed is None else None
 
     def chosen(position: Position, seat: int) -> Action | None:
-        started = time.monotonic()
-        timed = think_ms is not None and seed is None
-        late = 0.0 if think_ms is None else started + think_ms / 1000
         return choose(
             position,
             seat,
             level=level,
             rand=rand,
-            cancelled=(lambda: time.monotonic() > late) if timed else None,
+            nodes=nodes,
+            cancelled=_timer(most) if seed is None else None,
             memory=memory,
         )
 
     return chosen
+
+
+def _timer(milliseconds: int) -> Callable[[], bool]:
+    """Says whether so much time has gone by."""
+    late = time.monotonic() + milliseconds / 1000
+    return lambda: time.monotonic() > late
 
 
 class Autoplayer:
