@@ -12,7 +12,7 @@ import json
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields
 from multiprocessing import get_context
@@ -89,7 +89,7 @@ def run_arena(
     mapper: Mapper | None = None,
     on_outcome: Callable[[Outcome], None] = lambda _: None,
 ) -> Report:
-    """Play all deals and report.
+    """Play all deals and report; broken off (Ctrl-C), report on what was played.
 
     Args:
         options: What is to be played.
@@ -112,11 +112,21 @@ def run_arena(
         finished = {outcome.number for outcome in done}
         missing = [n for n in range(options.deals) if n not in finished]
         spread = mapper or stack.enter_context(_Processes(jobs))
-        for pair in spread(play_pair, map(options.pair, missing)):
-            for outcome in pair:
-                done.append(outcome)
-                _append(file, asdict(outcome))
-                on_outcome(outcome)
+        try:
+            for pair in spread(play_pair, map(options.pair, missing)):
+                done += pair
+                for outcome in pair:
+                    _append(file, asdict(outcome))
+                    on_outcome(outcome)
+        except KeyboardInterrupt:
+            if not done:
+                raise
+        except BrokenExecutor as error:
+            message = (
+                "a process that played was ended from outside "
+                "(--resume keeps what was played)"
+            )
+            raise ArenaError(message) from error
     return report_on(done)
 
 
@@ -140,7 +150,11 @@ class _Processes:
     def __init__(self, jobs: int) -> None:
         # Spawned, not forked: the same on every system, and safe beside threads.
         context = get_context("spawn")
-        self._pool = ProcessPoolExecutor(jobs, mp_context=context) if jobs > 1 else None
+        self._pool = (
+            ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts)
+            if jobs > 1
+            else None
+        )
 
     def __enter__(self) -> Self:
         return self

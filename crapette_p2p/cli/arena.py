@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import itertools
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.errors import DONE, CommandFailed
+from crapette_p2p.cli.errors import DONE, INTERRUPTED, CommandFailed
 from crapette_p2p.cli.output import (
     complain,
     excerpt,
@@ -26,6 +26,9 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
 
 NAME = "arena"
 _LEVELS: Final = ("novice", "club", "master", "baseline", "random")
+_BAR: Final = 40
+"""How long the progress bar is."""
+_KEEPING: Final = "With --resume FILE the games are kept, and it can go on later."
 _HINT: Final = "See: crapette arena --help"
 
 
@@ -60,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
         rules=named.rules,
         nodes=args.nodes,
     )
+    told = _Progress(args)
     with ExitStack() as stack:
         try:
             mapper = None
@@ -72,14 +76,26 @@ def run(args: argparse.Namespace) -> int:
                 jobs=args.jobs,
                 results=Path(args.resume) if args.resume else None,
                 mapper=mapper,
-                on_outcome=_progress(args),
+                on_outcome=told,
             )
         except ArenaError as error:
             raise CommandFailed(f"arena: {sentence_of(error)}", hint=_HINT) from error
+        finally:
+            told.end()
     if args.json:
         write_json(_answer(options, named.label, report))
     else:
         _print(options, named.label, report)
+    if report.deals < options.deals:
+        complain(
+            words(
+                "broken off after {deals} of {asked} deals",
+                deals=report.deals,
+                asked=options.deals,
+            ),
+            "" if args.resume else _KEEPING,
+        )
+        return INTERRUPTED
     return DONE
 
 
@@ -99,28 +115,52 @@ def _answer(options: ArenaOptions, label: str, report: Report) -> dict[str, obje
     return versioned({**asked, **levels, **report.to_json()})
 
 
-def _progress(args: argparse.Namespace) -> Callable[[Outcome], None]:
-    """With -v, how far it is and who has won."""
-    games = 2 * int(args.deals)
-    played = itertools.count(1)
+class _Progress:
+    """How far it is: a bar on a terminal, with -v a line for each game."""
 
-    def tell(outcome: Outcome) -> None:
-        winner = words("a draw")
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._verbose = bool(args.verbose)
+        self._games = 2 * int(args.deals)
+        self._played = 0
+        self._score = 0.0
+        self._drawn = not args.verbose and not args.quiet and sys.stderr.isatty()
+        self._width = 0
+
+    def __call__(self, outcome: Outcome) -> None:
+        """Tell of a game that has come in."""
+        self._played += 1
+        winner, gained = words("a draw"), 0.5
         if outcome.winner is not None:
-            name = "ab"[outcome.winner ^ outcome.swapped]
-            winner = words("{name} wins", name=name)
-        if args.verbose:
+            side = outcome.winner ^ outcome.swapped
+            winner = words("{name} wins", name="ab"[side])
+            gained = float(side == 0)
+        self._score += gained
+        if self._verbose:
             complain(
                 words(
                     "arena: {played}/{games}, deal {number}: {winner}",
-                    played=next(played),
-                    games=games,
+                    played=self._played,
+                    games=self._games,
                     number=outcome.number,
                     winner=winner,
                 )
             )
+        elif self._drawn:
+            done = _BAR * self._played // self._games
+            score = 100 * self._score / self._played
+            bar = "#" * done + "-" * (_BAR - done)
+            self._show(f"[{bar}] {self._played}/{self._games}  a: {score:.1f} %")
 
-    return tell
+    def end(self) -> None:
+        """Take the bar away."""
+        if self._width:
+            self._show("")
+            sys.stderr.write("\r")
+
+    def _show(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(text)
 
 
 def _print(options: ArenaOptions, label: str, report: Report) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from crapette_p2p.arena import (
 )
 from crapette_p2p.arena.cluster import cluster
 from crapette_p2p.arena.deals import shuffled_faces
-from crapette_p2p.arena.running import Pair, Results
+from crapette_p2p.arena.running import Mapper, Pair, Results
 from crapette_p2p.engine import PRESETS
 from tests.helpers.strategies import seeded
 
@@ -170,6 +171,41 @@ def test_any_map_can_spread_the_deals() -> None:
 
     assert run_arena(SMALL, mapper=spread) == run_arena(SMALL)
     assert used == [0, 1, 2]
+
+
+def interrupted_after(pairs_played: int) -> Mapper:
+    """A map during which somebody presses Ctrl-C."""
+
+    def spread(
+        function: Callable[[Pair], Results], pairs: Iterable[Pair]
+    ) -> Iterator[Results]:
+        for played, pair in enumerate(pairs):
+            if played == pairs_played:
+                raise KeyboardInterrupt
+            yield function(pair)
+
+    return spread
+
+
+def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
+    """Ctrl-C ends in a report of the whole deals, and the file goes on later."""
+    path = tmp_path / "results.ndjson"
+    half = run_arena(SMALL, mapper=interrupted_after(2), results=path)
+    assert half == run_arena(replace(SMALL, deals=2))
+    assert run_arena(SMALL, results=path) == run_arena(SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        run_arena(SMALL, mapper=interrupted_after(0))
+
+
+def test_a_process_that_dies_is_said() -> None:
+    """Whoever ends a worker gets a sentence, not a traceback."""
+
+    def spread(_: object, pairs: Iterable[Pair]) -> Iterator[Results]:
+        raise BrokenExecutor
+        yield from ()
+
+    with pytest.raises(ArenaError, match="ended from outside"):
+        run_arena(SMALL, mapper=spread)
 
 
 def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch) -> None:

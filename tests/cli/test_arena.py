@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from tests.cli.commands import Crapette
@@ -54,6 +55,32 @@ def test_results_are_kept_and_taken_up(crapette: Crapette, tmp_path: Path) -> No
     other = crapette(*ASKED, "--seed", "9", "--resume", str(path))
     assert other.code == 2
     assert "another arena" in other.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_bar_and_an_interrupt(tmp_path: Path, jobs: str) -> None:
+    """On a terminal a bar grows; Ctrl-C ends in figures, not in a traceback."""
+    flags = ["--deals", "20000", "--jobs", jobs, "--resume", "kept.ndjson"]
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "crapette_p2p", *ASKED[:-2], *flags],
+        cwd=str(tmp_path),
+        encoding="utf-8",
+        timeout=100,
+    )
+    child.expect(r"\[#*-+\] 4/40000  a: [0-9.]+ %")
+    child.sendintr()
+    child.expect("score of a")
+    child.expect("broken off after ([0-9]+) of 20000 deals")
+    assert child.match is not None
+    deals = int(child.match.group(1))
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert "Traceback" not in str(child.before)
+    kept = (tmp_path / "kept.ndjson").read_text("utf-8").splitlines()
+    assert 2 <= deals <= (len(kept) - 1) / 2
 
 
 @pytest.mark.parametrize(
