@@ -106,3 +106,19 @@ async def test_the_menu_opens_whatever_rules_are_set(tmp_path: Path) -> None:
         stage.type("q")
         async with asyncio.timeout(10):
             assert await task == 0
+
+
+@pytest.mark.parametrize(
+    "line", ["id", "games", "bot --plain", "host --plain", "join 127.0.0.1", "resume"]
+)
+def test_no_place_for_the_files(tmp_path: Path, crapette: Crapette, line: str) -> None:
+    """A data directory that cannot be made is named, with what to do; exit 2."""
+    crapette.home.write_bytes(b"")
+    done = crapette("--no-input", *line.split())
+    assert done.code == 2
+    place, hint = done.err.splitlines()[-2:]
+    assert place.startswith(
+        f"crapette: There is no place for Crapette's files at {tmp_path}"
+    )
+    assert hint == "Choose another: crapette --data-dir DIR"
+    assert not list(tmp_path.rglob("crash-*"))
