@@ -20,31 +20,11 @@ import pytest
 from crapette_p2p.cli.parser import COMMANDS
 from crapette_p2p.engine.ruleset import CHOICES, PRESETS, SWITCHES
 from crapette_p2p.ui import catalogues
-from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.settings import KEYS
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.cli.test_positions import POSITION
-
-_LATIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_GREEK: Final = "αβψδεφγηιξκλμνοπϱρστθωςχυζΑΒΨΔΕΦΓΗΙΞΚΛΜΝΟΠϘΡΣΤΘΩϹΧΥΖ"
-_TO_GREEK: Final = str.maketrans(_LATIN, _GREEK)
-_FIELD: Final = re.compile(r"\{[^{}]*\}")
-
-
-def greek(text: str) -> str:
-    """A sentence without a Latin letter outside its fields."""
-    fields = iter(_FIELD.findall(text))
-    parts = (part.translate(_TO_GREEK) for part in _FIELD.split(text))
-    return "".join(part + next(fields, "") for part in parts)
-
-
-def many_greek(one: str, many: str, number: int) -> str:
-    """The same with a number."""
-    return greek(one if number == 1 else many)
-
-
-GREEK: Final = Words("pl", greek, many_greek)
+from tests.helpers.greek import GREEK, greek
 
 
 @pytest.fixture

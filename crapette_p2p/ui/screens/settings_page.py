@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from crapette_p2p.ui.desk import Desk
-from crapette_p2p.ui.render.cells import pad
+from crapette_p2p.ui.render.cells import pad, text_width
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.settings import CHOICES
 from crapette_p2p.ui.view import Choice, PageView, Row
@@ -37,6 +37,49 @@ ROWS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Setting → one sentence about it."""
+LABELS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "name": "name",
+        "lang": "language",
+        "faces": "court cards",
+        "suits": "suits",
+        "theme": "theme",
+        "four_color": "four colours",
+        "mouse": "mouse",
+        "bell": "bell",
+        "animation": "animation",
+        "pace": "pace",
+        "confirm_stop": "confirm Stop!",
+        "chat": "chat",
+        "announce": "visible",
+        "port": "port",
+        "assist": "assistance",
+        "level": "bot",
+    }
+)
+"""Setting → what it is called here; its key in the file stands beside it."""
+VALUES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "local": "of the language",
+        "international": "A K Q J",
+        "symbols": "signs",
+        "letters": "letters",
+        "default": "ordinary",
+        "high-contrast": "high contrast",
+        "mono": "black and white",
+    }
+)
+"""Value in the file → what it is called here."""
+TONGUES: Final = {
+    "pl": "polski",
+    "ru": "русский",
+    "fr": "français",
+    "de": "Deutsch",
+    "en": "English",
+}
+"""Each language by its own name, so that whoever speaks it finds it."""
+_WITH_KEYS: Final = 72
+"""Columns from which on the keys of the file have room."""
 _STEPS: Final = {"pace": 50, "port": 1}
 
 
@@ -72,14 +115,21 @@ class SettingsScreen(Screen):
         name = self._names[number]
         chosen = number == self.at
         sign = "►" if chosen else " "
-        label = name.replace("_", " ")
-        text = f"{sign} {pad(label, 14)}  ‹ {self._value(name)} ›"
+        words = self.desk.words
+        width = max(text_width(words(label)) for label in LABELS.values())
+        text = f"{sign} {pad(words(LABELS[name]), width)}  ‹ {self._value(name)} ›"
+        if self.size[0] >= _WITH_KEYS:
+            text = f"{pad(text, _WITH_KEYS - 20)}  {name}"
         return Row((text,), "chosen" if chosen else "", f"row {number}")
 
     def _value(self, name: str) -> str:
         value = getattr(self.desk.settings, name)
         if isinstance(value, bool):
             return self.desk.words("on") if value else self.desk.words("off")
+        if name == "lang":
+            return TONGUES.get(value, "–")
+        if name in CHOICES and value in VALUES:
+            return self.desk.words(VALUES[value])
         return str(value) or "–"
 
     def key(self, key: str, now: float) -> None:
