@@ -8,16 +8,36 @@ the offence that was made, for the other one they do not. What reaches the termi
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 import pytest
 
-from crapette_p2p.engine import Discard, Position, Seat, Turn, play, turn_up
+from crapette_p2p.engine import (
+    PRESETS,
+    Discard,
+    Move,
+    OffenceCode,
+    Position,
+    Seat,
+    Turn,
+    format_action,
+    legal_with_offences,
+    parse_position,
+    play,
+    turn_up,
+)
 from crapette_p2p.engine.actions import Action
+from crapette_p2p.engine.layout import other
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.catalogues import words_of
+from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.play.seat_screen import TableSetup
 from crapette_p2p.ui.play.table_screen import TableScreen
-from crapette_p2p.ui.settings import Settings
+from crapette_p2p.ui.render import Frame
+from crapette_p2p.ui.settings import LANGUAGES, Settings
 from tests.ui.boards import Side, board
 from tests.ui.harness import staged
 from tests.ui.seated import move
@@ -103,3 +123,77 @@ async def test_pitfall_18_the_screen_never_tells(
     assert guilty == innocent
     assert "YOUR" in guilty[0]
     assert "\x07" in guilty[0]
+
+
+CASES = Path(__file__).parents[1] / "engine" / "cases" / "generated.json"
+SIZES = ((60, 18), (80, 24), (100, 30), (120, 40), (132, 40), (200, 60))
+LENIENT = replace(
+    PRESETS["crapette"],
+    foundation_duty=False,
+    reserve_first=False,
+    fill_spaces_before_turn=False,
+)
+"""The same game where nothing can be missed, and Stop! can still be called."""
+Kind = tuple[OffenceCode, str]
+
+
+@cache
+def faulty_actions() -> dict[Kind, tuple[Position, Action]]:
+    """One position and action for every kind of offence by every kind of action."""
+    found: dict[Kind, tuple[Position, Action]] = {}
+    for case in json.loads(CASES.read_text(encoding="utf-8")):
+        position = parse_position({**case["position"], "rules": "crapette"})
+        for action, offence in legal_with_offences(position):
+            if offence is not None:
+                kind = type(action).__name__
+                if isinstance(action, Move):
+                    kind += format_action(action).partition("-")[2].lstrip("12345678")
+                found.setdefault((offence, kind), (position, action))
+    return found
+
+
+def seen(
+    before: Position, action: Action, after: Position, lang: str
+) -> tuple[list[Frame], list[object]]:
+    """What the watcher sees at every size, and what else reaches the terminal."""
+    told: list[object] = []
+    desk = Desk(
+        settings=Settings(pace=350, animation=False, lang=lang),
+        words_of=words_of,
+        ring=lambda: told.append("bell"),
+        entitle=told.append,
+    )
+    setup = TableSetup(
+        seat=other(before.active),
+        names=("Ala", "Olek"),
+        position=before,
+        send=lambda _command: None,
+    )
+    screen = TableScreen(desk, setup)
+    screen.begin(100.0)
+    frames = [screen.draw(*size, 100.0) for size in SIZES]
+    screen.feed.push(before.active, action, after)
+    screen.happened(101.0)
+    told += [screen.wakes_at(101.0), screen.question]
+    screen.wake(102.0)
+    frames += [screen.draw(*size, 102.0) for size in SIZES]
+    screen.key("!", 102.5)
+    return [*frames, screen.draw(80, 24, 103.0)], told
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_offence_of_any_kind_can_be_seen_at_any_size(lang: str) -> None:
+    """To the cell as if the play had been lawful, and as if none had been due."""
+    kinds = faulty_actions()
+    assert {offence for offence, _ in kinds} == set(OffenceCode)
+    assert {kind for _, kind in kinds} >= {"Move", "MoveOR", "MoveOW", "Turn"}
+    for position, action in kinds.values():
+        after = play(position, position.active, action)
+        assert after.offences != position.offences
+        guilty = seen(position, action, after, lang)
+        innocent = seen(position, action, replace(after, offences=()), lang)
+        lenient = replace(position, rules=LENIENT)
+        lawful = play(lenient, lenient.active, action)
+        assert not lawful.offences
+        assert guilty == innocent
+        assert guilty == seen(lenient, action, lawful, lang)
