@@ -77,8 +77,12 @@ def line_of(figure: Figure) -> str:
     rate = f"{1 / figure.per_unit:,.1f} {figure.unit}/s"
     if figure.name == "log.memory":
         rate = f"{figure.per_unit / 1024:,.0f} KiB each"
+    elif figure.name.startswith("screen.bytes"):
+        rate = f"{figure.per_unit:,.0f} bytes a key"
+    elif figure.name.startswith("screen.key"):
+        rate = f"{figure.per_unit * 1000:,.2f} ms a key"
     ratio = f"{figure.ratio:,.2f}"
-    return f"{figure.name:14} {rate:>24} {ratio:>12} x {figure.floor:12} {exponent}"
+    return f"{figure.name:19} {rate:>24} {ratio:>12} x {figure.floor:12} {exponent}"
 
 
 def answer(figures: list[Figure], floors: Mapping[str, float]) -> dict[str, object]:

@@ -20,7 +20,7 @@ from crapette_p2p.engine import (
     start,
 )
 from crapette_p2p.engine.actions import Action
-from crapette_p2p.engine.layout import is_foundation
+from crapette_p2p.engine.layout import Seat, is_foundation
 from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.autoplay import Autoplayer
@@ -58,16 +58,32 @@ def random_action(position: Position, dice: random.Random) -> Action:
     return dice.choice(listed)[0]
 
 
-def played(seed: int) -> list[Position]:
-    """Every position of one random game."""
+Step = tuple[Seat, Action, Position, Position]
+"""Who did what, and the positions before and after."""
+
+
+def played_steps(seed: int) -> list[Step]:
+    """One random game, action by action."""
     dice = random.Random(seed)
     position = dealt(seed)
-    positions = [position]
-    while position.end is None and len(positions) < MOST_PLIES:
+    made: list[Step] = []
+    while position.end is None and len(made) + 1 < MOST_PLIES:
         action = random_action(position, dice)
-        position = play(position, position.active, action)
-        positions.append(position)
-    return positions
+        before, position = position, play(position, position.active, action)
+        made.append((before.active, action, before, position))
+    return made
+
+
+def played(seed: int) -> list[Position]:
+    """Every position of one random game."""
+    game = played_steps(seed)
+    return [game[0][2], *(after for *_, after in game)]
+
+
+@cache
+def steps(seed: int) -> tuple[Step, ...]:
+    """The same game for whoever only looks at it."""
+    return tuple(played_steps(seed))
 
 
 @cache
