@@ -49,6 +49,7 @@ from tests.interop.checker_messages import (
 )
 from tests.interop.checker_resume import Resumer, keep
 from tests.interop.checker_states import may_arrive
+from tests.interop.checker_timers import GivenUpError, Watch
 
 Json: TypeAlias = dict[str, Any]
 Runner: TypeAlias = Callable[[Json, Json], Json]
@@ -322,6 +323,20 @@ def rates(given: Json, common: Json) -> Json:
     except TooManyError as error:
         raise RefusedError(105, {"frame": error.frame}) from error
     return {}
+
+
+def timers(given: Json, common: Json) -> Json:
+    """Time passes."""
+    games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
+    side = Resumer({g.genesis.game_id: g for g in games}, common["dialler"])
+    watch = Watch(side)
+    try:
+        for at, payload in given["frames"]:
+            watch.take(at, raw(payload))
+        watch.pass_until(given["until"])
+    except GivenUpError as error:
+        raise RefusedError(106, {"sent": error.sent, "at": error.at}) from error
+    return {"sent": watch.sent}
 
 
 _CLIENTS: dict[tuple[str, int], bytes] = {}

@@ -46,6 +46,7 @@ RUNNERS: dict[str, Runner] = {
     "signed-events": plain.signed_events,
     "starters": rules.starters,
     "state-hashes": plain.state_hashes,
+    "timers": plain.timers,
 }
 
 COUNTED = 600

@@ -52,6 +52,7 @@ SLOW: Final = frozenset(
         "received-set-up",
         "resumes",
         "session-states",
+        "timers",
     }
 )
 """Files that take more than a quarter of a second."""

@@ -22,6 +22,7 @@ from tests.vectors.making import (
     resumes,
     rules,
     states,
+    timing,
     wire,
 )
 from tests.vectors.making.writing import VectorFile
@@ -40,6 +41,7 @@ _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
     broken.files,
     comparing.files,
     states.files,
+    timing.files,
 )
 
 
