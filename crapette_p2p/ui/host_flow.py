@@ -62,6 +62,7 @@ async def host_flow(
             if table is None:
                 return DONE
             flow = TableFlow(shell, table, flow_options, door.waiting_room())
+            flow.cards, door.cards = door.cards, ()
             code = await flow.run()
             if not flow.reopens:
                 return code
@@ -87,6 +88,8 @@ class DoorFlow:
         """The game against a bot that is played meanwhile."""
         self._asked: Knocked | None = None
         self._bot_saved = False
+        self.cards: tuple[int, ...] = ()
+        """The four cards that were taken as equal last."""
 
     async def seated(self) -> Table | None:
         """The table once somebody sits there; None if the person closes it."""
@@ -230,6 +233,7 @@ class DoorFlow:
         if self._asked is not None and isinstance(screen, Cards):
             asked, self._asked = self._asked, None
             same = done in {PLAY, ONCE}
+            self.cards = tuple(asked.question.cards) if same else ()
             answer = Confirm(same=same, remember=done == PLAY)
             self._hosting.answer(asked, answer)
             self._look_at_door()
@@ -266,7 +270,8 @@ def _terms_text(terms: Terms, desk: Desk) -> str:
     if count:
         parts.append(words.count("{n} switch changed", "{n} switches changed", count))
     assist = words("on") if terms.assist else words("off")
-    parts += [length_text(terms, desk), words("assist {state}", state=assist)]
+    calls = words("calls on") if terms.rules.has_calls else words("calls off")
+    parts += [length_text(terms, desk), calls, words("assist {state}", state=assist)]
     return " · ".join(parts)
 
 

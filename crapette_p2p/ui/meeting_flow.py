@@ -63,6 +63,8 @@ class MeetingFlow:
         self._waiting = waiting or Waiting(self._desk, self._desk.words("The table"))
         self._code: int | None = None
         self._closed: Closed | None = None
+        self.cards: tuple[int, ...] = ()
+        """The four cards that were compared, if any were."""
         self.reopens = False
         """Whether the table is free for somebody else; ``why`` says what happened."""
         self.why = ""
@@ -157,7 +159,8 @@ class MeetingFlow:
     def _hear_meeting(self, notice: TableNotice) -> None:
         words = self._desk.words
         match notice:
-            case CardsToCompare():
+            case CardsToCompare(cards=cards):
+                self.cards = tuple(cards)
                 self._compare(notice)
             case PeerKnown(peer=peer):
                 self._wait_for(words("connected to {name}", name=peer.nick))

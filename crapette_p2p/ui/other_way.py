@@ -15,6 +15,7 @@ from contextlib import AbstractAsyncContextManager
 from crapette_p2p.net.address import Address, AddressError, Invite, parse_target
 from crapette_p2p.net.addresses import own_addresses
 from crapette_p2p.net.failures import NetError
+from crapette_p2p.net.hints import Hint
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.screens.asking import Answer, Asking
 from crapette_p2p.ui.screens.menu import Item, Menu
@@ -105,8 +106,10 @@ def _places(text: str) -> tuple[Address, ...]:
     return target.addresses if isinstance(target, Invite) else (target,)
 
 
-def here_text(port: int, words: Words) -> str:
+def here_text(port: int, hint: Hint | None, words: Words) -> str:
     """Where the peer can come, for the player to tell him."""
-    shown = [Address(own.address, port) for own in own_addresses() if own.shown]
+    hosts = [*hint.binds] if hint is not None else []
+    hosts = hosts or [own.address for own in own_addresses() if own.shown]
+    shown = [Address(host, port) for host in hosts]
     places = ", ".join(place.short() for place in shown[:2]) or f":{port}"
     return words("This computer waits at {places}.", places=places)

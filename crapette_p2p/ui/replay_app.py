@@ -59,6 +59,10 @@ class ReplayScreen(BoardScreen):
         self._looking = False
         self._wanted = ""
 
+    def settings_changed(self) -> None:
+        """The log is written anew, in the language in force."""
+        self.reel = Reel(self.reel.replay, self.desk.words)
+
     # What is seen -------------------------------------------------------------
 
     @property

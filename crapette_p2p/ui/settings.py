@@ -88,7 +88,7 @@ _DEFAULTS: Final = Settings()
 _KINDS: Final[Mapping[type, str]] = MappingProxyType(
     {
         str: "has to be a text",
-        bool: "has to be true or false",
+        bool: "has to be on (true) or off (false)",
         int: "has to be a whole number",
     }
 )

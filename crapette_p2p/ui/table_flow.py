@@ -197,7 +197,7 @@ class TableFlow(MeetingFlow):
             case Connected() if board is not None:
                 board.link.heard()
             case Expecting(port):
-                place = here_text(port, words)
+                place = here_text(port, self._table.hint, words)
                 if board is not None:
                     board.link.place = place
                 self._waiting.has_other_way = self._other_way is not None
@@ -231,7 +231,14 @@ class TableFlow(MeetingFlow):
         state = state or (game.state if game is not None else None)
         if game is None or state is None or state.position is None:
             return
-        setup = setup_of(self._table, game, state.position, self._options, self._shell)
+        setup = setup_of(
+            self._table,
+            game,
+            state.position,
+            self._options,
+            self._shell,
+            self.cards,
+        )
         scribe, moves = recall(game.log, state.length, self._desk.words)
         board = TableScreen(self._desk, setup, scribe)
         self._board, self._dealing = board, None

@@ -10,6 +10,7 @@ from typing import Protocol
 from crapette_p2p.engine import Seat
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.address import Address
+from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.news import TableNotice
 from crapette_p2p.session.commands import Command
 from crapette_p2p.session.notices import Peer
@@ -44,6 +45,9 @@ class TableLike(Protocol):
     @property
     def address(self) -> str:
         """Where the other end is."""
+
+    hint: Hint | None
+    """How this end can be found again."""
 
     @property
     def log_path(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from crapette_p2p.engine import Position
@@ -19,6 +20,7 @@ def setup_of(
     position: Position,
     options: FlowOptions,
     shell: Surface,
+    cards: Sequence[int] = (),
 ) -> TableSetup:
     """What the table screen of ``game`` begins with."""
     genesis, seat, peer = game.log.genesis, game.seat, table.peer
@@ -37,7 +39,9 @@ def setup_of(
         verified=peer is not None and peer.verified != "none",
         assist=genesis.assist,
         since=shell.now,
-        info=lambda: about_lines(shell.desk.words, table, genesis),
+        info=lambda link: about_lines(
+            shell.desk.words, table, genesis, cards=cards, link=link
+        ),
         latency=latency,
         log_name=lambda: Path(table.log_path).stem[:17] if table.log_path else "",
         save_log=lambda path: save_copy(table.log_path, path),

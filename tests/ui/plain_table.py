@@ -22,6 +22,7 @@ from crapette_p2p.engine import (
 from crapette_p2p.engine.actions import Action
 from crapette_p2p.engine.layout import DRAWN, RESERVE, WASTE
 from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.news import Closed, TableNotice
 from crapette_p2p.session.commands import Act, Command, Leave, Terms
 from crapette_p2p.session.notices import Peer
@@ -41,6 +42,7 @@ class PairTable:
         self.side = side
         self.robot = robot
         self.commands: list[Command] = []
+        self.hint: Hint | None = None
         self._told = 0
         self._own: list[TableNotice] = []
         self._closed: Closed | None = None

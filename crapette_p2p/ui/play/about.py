@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -37,8 +38,15 @@ _HOW = {
 }
 
 
-def about_lines(words: Words, table: Known, genesis: Genesis) -> tuple[Text, ...]:
-    """One fact a line."""
+def about_lines(
+    words: Words,
+    table: Known,
+    genesis: Genesis,
+    *,
+    cards: Sequence[int] = (),
+    link: str = "",
+) -> tuple[Text, ...]:
+    """One fact a line; ``cards``: the four that were compared when we met."""
     peer = table.peer
     facts: list[tuple[str, str]] = []
     if peer is not None:
@@ -48,13 +56,20 @@ def about_lines(words: Words, table: Known, genesis: Genesis) -> tuple[Text, ...
         ]
     facts += [
         (words("address"), table.address or "–"),
+        *([(words("connection"), link)] if link else []),
         (words("rules"), genesis.label),
         (words("hints"), words("on") if genesis.assist else words("off")),
         (words("log"), table.log_path or "–"),
         (words("version"), f"crapette {__version__}, crapette/1"),
     ]
     width = max(len(name) for name, _ in facts)
-    return tuple((f"{name:<{width}}  {value}",) for name, value in facts)
+    lines: list[Text] = [(f"{name:<{width}}  {value}",) for name, value in facts]
+    if cards and peer is not None:
+        shown: Text = (f"{words('cards'):<{width}} ",)
+        for face in cards:
+            shown = (*shown, " ", face)
+        lines.insert(2, shown)
+    return tuple(lines)
 
 
 def save_copy(log_path: str | None, wanted: str) -> str:

@@ -247,7 +247,11 @@ class BoardScreen(Screen):
             said = f"{order.name}: {words(str(wrong))}"
             self.say(said, now, style="error")
             return
+        self.settings_changed()
         self.say(f"{order.name}: {order.argument}", now)
+
+    def settings_changed(self) -> None:
+        """A command has changed a setting; whatever was made from one is made anew."""
 
     # Finding and looking ------------------------------------------------------
 

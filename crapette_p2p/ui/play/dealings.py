@@ -189,13 +189,15 @@ class Dealings(SeatScreen):
         return ((first,), (saved,), *place)
 
     def still_lost(self, now: float) -> None:
-        """The box again, after another way was looked for."""
+        """The box again, after a key of the player's own: it listens at once."""
         if not self.link.is_up:
-            self.ask(self._lost_box(now))
+            box = self._lost_box(now)
+            box.by_itself = False
+            self.ask(box)
 
     def _ask_abandon(self, now: float) -> None:
         if self.link.gone_for(now) < ABANDON_AFTER:
-            self.ask(self._lost_box(now))
+            self.still_lost(now)
             self.say(self.desk.words("Not before two minutes have passed."), now)
         else:
             self.ask(self.boxes.abandon(now, yes=self._abandon))
@@ -206,11 +208,12 @@ class Dealings(SeatScreen):
 
     def _info(self, now: float) -> None:
         words = self.desk.words
+        link, _ = self.link.text(self.other_name, now, words)
         self.ask(
             Question(
                 name="info",
                 title=self.other_name,
-                lines=self.setup.info(),
+                lines=self.setup.info(link),
                 choices=(Choice("escape", words("back"), "Esc"),),
                 answers=dict.fromkeys(("escape", "enter", "i", "q"), self._info_read),
                 opened=now,
@@ -218,8 +221,7 @@ class Dealings(SeatScreen):
         )
 
     def _info_read(self, now: float) -> None:
-        if not self.link.is_up:
-            self.ask(self._lost_box(now))
+        self.still_lost(now)
 
     def deal_over(
         self, end: End, score: tuple[int, int], now: float, *, match: str = ""
@@ -311,7 +313,8 @@ class Dealings(SeatScreen):
         try:
             saved = save(path)
         except OSError as error:
-            text = words("Not saved: {why}", why=why_of(error, words))
+            why = why_of(error, words)
+            text = words("Not saved: {why}", why=f"{path}: {why}" if path else why)
             self.say(text, now, style="error")
         else:
             self.say(words("Saved: {path}", path=saved), now)
@@ -334,7 +337,7 @@ class Dealings(SeatScreen):
         return [
             Row((entry.head + plain_text(text_of(entry.items), theme),), indent=1)
             for entry in self.scribe.entries()
-        ]
+        ] or [Row((self.desk.words("Nothing has happened yet."),))]
 
     def find_again(self, now: float) -> None:
         """Say once more where the card lies."""

@@ -61,8 +61,8 @@ class TableSetup:
     """Whether hints were agreed."""
     since: float = 0.0
     """When play began (or was resumed)."""
-    info: Callable[[], tuple[Text, ...]] = tuple
-    """What ``i`` shows."""
+    info: Callable[[str], tuple[Text, ...]] = lambda _link: ()
+    """What ``i`` shows, told the state of the connection."""
     latency: Callable[[], float | None] = lambda: None
     """Seconds a message takes there and back, if that is known."""
     log_name: Callable[[], str] = str
@@ -102,6 +102,11 @@ class SeatScreen(BoardScreen):
         """When the last card of the deal lies there, for the eye."""
         self._asked = ""
         """The box that the table has already opened by itself."""
+
+    def settings_changed(self) -> None:
+        """Pace and language are in force from the next move on."""
+        self.feed.pace = self.desk.settings.pace / 1000
+        self.scribe.words = self.desk.words
 
     # What is seen -------------------------------------------------------------
 

@@ -176,7 +176,8 @@ class HostScreen(Screen):
 
     def _fact_rows(self) -> list[Row]:
         words, table = self.desk.words, self.table
-        best = next((own for own in table.addresses if own.shown), None)
+        shown = [own for own in table.addresses if own.shown] or [*table.addresses]
+        best = next(iter(shown), None)
         place = Address(best.address, table.port).short() if best else ""
         command = f"crapette join {place}".rstrip()
         rows = [
