@@ -60,15 +60,15 @@ complete -c crapette -n _shtab_crapette_using -s h -l help -d 'show this help me
 complete -c crapette -n _shtab_crapette_using -l plain -d 'line mode'
 complete -c crapette -n _shtab_crapette_using -l speak -d 'line mode with cards in words'
 complete -c crapette -n _shtab_crapette_using -l ascii -d 'no Unicode drawing'
-complete -c crapette -n _shtab_crapette_using -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n _shtab_crapette_using -l faces -xka "local international" -d set_faces
-complete -c crapette -n _shtab_crapette_using -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n _shtab_crapette_using -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n _shtab_crapette_using -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n _shtab_crapette_using -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n _shtab_crapette_using -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n _shtab_crapette_using -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n _shtab_crapette_using -l four-color -d 'a colour for each suit'
 complete -c crapette -n _shtab_crapette_using -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n _shtab_crapette_using -l no-anim -d 'no moving cards'
 complete -c crapette -n _shtab_crapette_using -l no-bell -d 'no bell'
-complete -c crapette -n _shtab_crapette_using -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n _shtab_crapette_using -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n _shtab_crapette_using -l name -x -d 'your name at the table'
 complete -c crapette -n _shtab_crapette_using -l config -x -d 'another config.toml'
 complete -c crapette -n _shtab_crapette_using -l data-dir -x -d 'keep all files there'
@@ -98,15 +98,15 @@ complete -c crapette -n '_shtab_crapette_using host' -l accept-unverified -d 'se
 complete -c crapette -n '_shtab_crapette_using host' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using host' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using host' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using host' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using host' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using host' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using host' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using host' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using host' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using host' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using host' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using host' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using host' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using host' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using host' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using host' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using host' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using host' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using host' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using host' -l data-dir -x -d 'keep all files there'
@@ -126,15 +126,15 @@ complete -c crapette -n '_shtab_crapette_using join' -l accept-unverified -d 'pl
 complete -c crapette -n '_shtab_crapette_using join' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using join' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using join' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using join' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using join' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using join' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using join' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using join' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using join' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using join' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using join' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using join' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using join' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using join' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using join' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using join' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using join' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using join' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using join' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using join' -l data-dir -x -d 'keep all files there'
@@ -150,15 +150,15 @@ complete -c crapette -n '_shtab_crapette_using lan' -l json -d 'the tables as JS
 complete -c crapette -n '_shtab_crapette_using lan' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using lan' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using lan' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using lan' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using lan' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using lan' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using lan' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using lan' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using lan' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using lan' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using lan' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using lan' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using lan' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using lan' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using lan' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using lan' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using lan' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using lan' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using lan' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using lan' -l data-dir -x -d 'keep all files there'
@@ -178,15 +178,15 @@ complete -c crapette -n '_shtab_crapette_using bot' -l auto -xka "novice club ma
 complete -c crapette -n '_shtab_crapette_using bot' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using bot' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using bot' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using bot' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using bot' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using bot' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using bot' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using bot' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using bot' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using bot' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using bot' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using bot' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using bot' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using bot' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using bot' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using bot' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using bot' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using bot' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using bot' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using bot' -l data-dir -x -d 'keep all files there'
@@ -208,15 +208,15 @@ complete -c crapette -n '_shtab_crapette_using resume' -l json -d 'one JSON obje
 complete -c crapette -n '_shtab_crapette_using resume' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using resume' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using resume' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using resume' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using resume' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using resume' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using resume' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using resume' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using resume' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using resume' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using resume' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using resume' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using resume' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using resume' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using resume' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using resume' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using resume' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using resume' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using resume' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using resume' -l data-dir -x -d 'keep all files there'
@@ -238,15 +238,15 @@ complete -c crapette -n '_shtab_crapette_using replay' -l json -d 'positions as 
 complete -c crapette -n '_shtab_crapette_using replay' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using replay' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using replay' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using replay' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using replay' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using replay' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using replay' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using replay' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using replay' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using replay' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using replay' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using replay' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using replay' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using replay' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using replay' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using replay' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using replay' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using replay' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using replay' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using replay' -l data-dir -x -d 'keep all files there'
@@ -262,15 +262,15 @@ complete -c crapette -n '_shtab_crapette_using verify' -l json -d 'as JSON'
 complete -c crapette -n '_shtab_crapette_using verify' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using verify' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using verify' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using verify' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using verify' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using verify' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using verify' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using verify' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using verify' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using verify' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using verify' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using verify' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using verify' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using verify' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using verify' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using verify' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using verify' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using verify' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using verify' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using verify' -l data-dir -x -d 'keep all files there'
@@ -285,15 +285,15 @@ complete -c crapette -n '_shtab_crapette_using compare' -l json -d 'as JSON'
 complete -c crapette -n '_shtab_crapette_using compare' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using compare' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using compare' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using compare' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using compare' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using compare' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using compare' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using compare' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using compare' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using compare' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using compare' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using compare' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using compare' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using compare' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using compare' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using compare' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using compare' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using compare' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using compare' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using compare' -l data-dir -x -d 'keep all files there'
@@ -310,15 +310,15 @@ complete -c crapette -n '_shtab_crapette_using legal' -l json -d 'answer in JSON
 complete -c crapette -n '_shtab_crapette_using legal' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using legal' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using legal' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using legal' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using legal' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using legal' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using legal' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using legal' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using legal' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using legal' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using legal' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using legal' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using legal' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using legal' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using legal' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using legal' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using legal' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using legal' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using legal' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using legal' -l data-dir -x -d 'keep all files there'
@@ -336,15 +336,15 @@ complete -c crapette -n '_shtab_crapette_using perft' -l depth -x -d 'how many a
 complete -c crapette -n '_shtab_crapette_using perft' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using perft' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using perft' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using perft' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using perft' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using perft' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using perft' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using perft' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using perft' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using perft' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using perft' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using perft' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using perft' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using perft' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using perft' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using perft' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using perft' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using perft' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using perft' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using perft' -l data-dir -x -d 'keep all files there'
@@ -361,15 +361,15 @@ complete -c crapette -n '_shtab_crapette_using play' -l json -d 'answer in JSON'
 complete -c crapette -n '_shtab_crapette_using play' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using play' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using play' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using play' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using play' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using play' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using play' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using play' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using play' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using play' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using play' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using play' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using play' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using play' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using play' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using play' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using play' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using play' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using play' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using play' -l data-dir -x -d 'keep all files there'
@@ -393,15 +393,15 @@ complete -c crapette -n '_shtab_crapette_using arena' -l json -d 'as JSON'
 complete -c crapette -n '_shtab_crapette_using arena' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using arena' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using arena' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using arena' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using arena' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using arena' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using arena' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using arena' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using arena' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using arena' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using arena' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using arena' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using arena' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using arena' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using arena' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using arena' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using arena' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using arena' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using arena' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using arena' -l data-dir -x -d 'keep all files there'
@@ -418,15 +418,15 @@ complete -c crapette -n '_shtab_crapette_using games' -l json -d 'as JSON'
 complete -c crapette -n '_shtab_crapette_using games' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using games' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using games' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using games' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using games' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using games' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using games' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using games' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using games' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using games' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using games' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using games' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using games' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using games' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using games' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using games' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using games' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using games' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using games' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using games' -l data-dir -x -d 'keep all files there'
@@ -442,15 +442,15 @@ complete -c crapette -n '_shtab_crapette_using peers' -l json -d 'as JSON'
 complete -c crapette -n '_shtab_crapette_using peers' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using peers' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using peers' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using peers' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using peers' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using peers' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using peers' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using peers' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using peers' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using peers' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using peers' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using peers' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using peers' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using peers' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using peers' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using peers' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using peers' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using peers' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using peers' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using peers' -l data-dir -x -d 'keep all files there'
@@ -466,15 +466,15 @@ complete -c crapette -n '_shtab_crapette_using id' -l json -d 'as JSON'
 complete -c crapette -n '_shtab_crapette_using id' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using id' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using id' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using id' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using id' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using id' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using id' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using id' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using id' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using id' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using id' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using id' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using id' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using id' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using id' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using id' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using id' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using id' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using id' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using id' -l data-dir -x -d 'keep all files there'
@@ -489,15 +489,15 @@ complete -c crapette -n '_shtab_crapette_using config' -s h -l help -d 'show thi
 complete -c crapette -n '_shtab_crapette_using config' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using config' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using config' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using config' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using config' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using config' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using config' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using config' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using config' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using config' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using config' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using config' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using config' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using config' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using config' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using config' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using config' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using config' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using config' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using config' -l data-dir -x -d 'keep all files there'
@@ -514,15 +514,15 @@ complete -c crapette -n '_shtab_crapette_using stats' -l plot -d 'draw results, 
 complete -c crapette -n '_shtab_crapette_using stats' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using stats' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using stats' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using stats' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using stats' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using stats' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using stats' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using stats' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using stats' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using stats' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using stats' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using stats' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using stats' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using stats' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using stats' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using stats' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using stats' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using stats' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using stats' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using stats' -l data-dir -x -d 'keep all files there'
@@ -537,15 +537,15 @@ complete -c crapette -n '_shtab_crapette_using rules' -l json -d 'every switch a
 complete -c crapette -n '_shtab_crapette_using rules' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using rules' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using rules' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using rules' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using rules' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using rules' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using rules' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using rules' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using rules' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using rules' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using rules' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using rules' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using rules' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using rules' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using rules' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using rules' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using rules' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using rules' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using rules' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using rules' -l data-dir -x -d 'keep all files there'
@@ -559,15 +559,15 @@ complete -c crapette -n '_shtab_crapette_using keys' -s h -l help -d 'show this 
 complete -c crapette -n '_shtab_crapette_using keys' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using keys' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using keys' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using keys' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using keys' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using keys' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using keys' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using keys' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using keys' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using keys' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using keys' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using keys' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using keys' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using keys' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using keys' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using keys' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using keys' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using keys' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using keys' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using keys' -l data-dir -x -d 'keep all files there'
@@ -583,15 +583,15 @@ complete -c crapette -n '_shtab_crapette_using doctor' -l json -d 'the checks as
 complete -c crapette -n '_shtab_crapette_using doctor' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using doctor' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using doctor' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using doctor' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using doctor' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using doctor' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using doctor' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using doctor' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using doctor' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using doctor' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using doctor' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using doctor' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using doctor' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using doctor' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using doctor' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using doctor' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using doctor' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using doctor' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using doctor' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using doctor' -l data-dir -x -d 'keep all files there'
@@ -605,15 +605,15 @@ complete -c crapette -n '_shtab_crapette_using completion' -s h -l help -d 'show
 complete -c crapette -n '_shtab_crapette_using completion' -l plain -d 'line mode'
 complete -c crapette -n '_shtab_crapette_using completion' -l speak -d 'line mode with cards in words'
 complete -c crapette -n '_shtab_crapette_using completion' -l ascii -d 'no Unicode drawing'
-complete -c crapette -n '_shtab_crapette_using completion' -l suits -xka "symbols letters" -d set_suits
-complete -c crapette -n '_shtab_crapette_using completion' -l faces -xka "local international" -d set_faces
-complete -c crapette -n '_shtab_crapette_using completion' -l color -xka "auto always never 16 256" -d set_color
-complete -c crapette -n '_shtab_crapette_using completion' -l theme -xka "default high-contrast mono" -d set_theme
+complete -c crapette -n '_shtab_crapette_using completion' -l suits -xka "symbols letters" -d 'suits as signs or as letters'
+complete -c crapette -n '_shtab_crapette_using completion' -l faces -xka "local international" -d 'court cards of the language, or A K Q J'
+complete -c crapette -n '_shtab_crapette_using completion' -l color -xka "auto always never 16 256" -d 'when to use colours, or how many'
+complete -c crapette -n '_shtab_crapette_using completion' -l theme -xka "default high-contrast mono" -d 'the look of the screen'
 complete -c crapette -n '_shtab_crapette_using completion' -l four-color -d 'a colour for each suit'
 complete -c crapette -n '_shtab_crapette_using completion' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c crapette -n '_shtab_crapette_using completion' -l no-anim -d 'no moving cards'
 complete -c crapette -n '_shtab_crapette_using completion' -l no-bell -d 'no bell'
-complete -c crapette -n '_shtab_crapette_using completion' -l lang -xka "pl ru fr de en" -d set_lang
+complete -c crapette -n '_shtab_crapette_using completion' -l lang -xka "pl ru fr de en" -d language
 complete -c crapette -n '_shtab_crapette_using completion' -l name -x -d 'your name at the table'
 complete -c crapette -n '_shtab_crapette_using completion' -l config -x -d 'another config.toml'
 complete -c crapette -n '_shtab_crapette_using completion' -l data-dir -x -d 'keep all files there'
@@ -623,3 +623,10 @@ complete -c crapette -n '_shtab_crapette_using completion' -s y -l yes -d 'answe
 complete -c crapette -n '_shtab_crapette_using completion' -s v -d 'say more (-vv: much more)'
 complete -c crapette -n '_shtab_crapette_using completion' -s q -d 'say less'
 complete -c crapette -n '_shtab_crapette_using completion; and test $_shtab_crapette_npos -eq 0' -ka "bash zsh fish powershell" -d 'for example: crapette completion bash'
+complete -c crapette -n '_shtab_crapette_using resume' -F -a '(crapette __complete games 2>/dev/null)'
+complete -c crapette -n '_shtab_crapette_using replay' -F -a '(crapette __complete games 2>/dev/null)'
+complete -c crapette -n '_shtab_crapette_using verify' -F -a '(crapette __complete games 2>/dev/null)'
+complete -c crapette -n '_shtab_crapette_using games' -F -a '(crapette __complete games 2>/dev/null)'
+complete -c crapette -n '_shtab_crapette_using compare' -F -a '(crapette __complete games 2>/dev/null)'
+complete -c crapette -n '_shtab_crapette_using join' -f -a '(crapette __complete peers 2>/dev/null)'
+complete -c crapette -n '_shtab_crapette_using peers' -f -a '(crapette __complete peers 2>/dev/null)'
