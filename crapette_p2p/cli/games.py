@@ -208,7 +208,11 @@ def _make_sure(args: argparse.Namespace, question: str) -> None:
             hint="Ask without --no-input, or remove the file that "
             "crapette games path GAME names",
         )
-    sys.stderr.write(f"{question} [y/n] ")
+    from crapette_p2p.ui.play.questions import no_cap, yes_cap, yes_no_keys
+
+    spoken = words_in_force()
+    sys.stderr.write(f"{question} [{yes_cap(spoken)}/{no_cap(spoken)}] ")
     sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    yes, _ = yes_no_keys(spoken)
+    if sys.stdin.readline().strip().lower() not in {*yes, "yes"}:
         raise CommandFailed("nothing was deleted", exit_code=0)

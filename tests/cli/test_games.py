@@ -98,6 +98,10 @@ def test_the_text_says_what_was_agreed() -> None:
     ("typed", "flags", "left"),
     [
         ("y\n", (), False),
+        ("t\n", ("--lang", "pl"), False),
+        ("Д\n", ("--lang", "ru"), False),
+        ("y\n", ("--lang", "de"), False),
+        ("j\n", ("--lang", "pl"), True),
         ("n\n", (), True),
         ("", (), True),
         ("", ("--yes",), True),
