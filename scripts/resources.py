@@ -27,13 +27,16 @@ from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
+from crapette_p2p.net.pump import WRITE_HIGH_WATER
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.framing import frame
 from crapette_p2p.session.notices import EventFinal
 from tests.adversarial.crowds import logged_in, resident, silent_crowd
 from tests.adversarial.stages import at_table
+from tests.adversarial.test_wire_links import ping, stuck_pump
 from tests.helpers.fakegame import play_game
 from tests.helpers.keys import key_of
+from tests.net.fasttime import FastLoop
 from tests.net.tables import (
     host_options,
     join_options,
@@ -131,6 +134,47 @@ def files() -> Iterator[Figure]:
     yield Figure("worst evidence file: time per MiB", spent / len(data) * MIB, "s")
 
 
+def lengths() -> Iterator[Figure]:
+    """Frames that claim to be long, and what is kept of what follows them."""
+    for name, claim in (("1 GiB", 1 << 30), ("16 KiB", 16_384)):
+        hostile = at_table()
+        data = bytes(MIB)
+        tracemalloc.start()
+        hostile.session.receive(hostile.pair.now, claim.to_bytes(4, "big"))
+        for _ in range(16):
+            hostile.session.receive(hostile.pair.now, data)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        figure = f"a frame of {name} claimed, 16 MiB sent: memory"
+        yield Figure(figure, peak / 1024, "KiB")
+
+
+async def never_reads(folder: Path) -> tuple[float, float]:
+    """KiB that wait for a peer who does not read, and seconds until he is cut off."""
+    pump, transport, _ = stuck_pump(folder)
+    loop = asyncio.get_running_loop()
+    while transport.held <= WRITE_HIGH_WATER:
+        ping(pump, 50)
+        await asyncio.sleep(1)
+    full = loop.time()
+    while not transport.gone:
+        ping(pump, 50)
+        await asyncio.sleep(0.1)
+    await pump.wait_over()
+    return transport.held / 1024, loop.time() - full
+
+
+def silence() -> Iterator[Figure]:
+    """A peer who sends and never reads."""
+    with (
+        tempfile.TemporaryDirectory() as name,
+        asyncio.Runner(loop_factory=FastLoop) as runner,
+    ):
+        held, seconds = runner.run(never_reads(Path(name)))
+    yield Figure("a peer that never reads: unsent when cut off", held, "KiB")
+    yield Figure("the same: cut off after our buffer is full", seconds, "s")
+
+
 # Crowds ---------------------------------------------------------------------------
 
 
@@ -193,7 +237,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     args = parser.parse_args()
     figures = []
-    for part in (frames, floods, files, crowds):
+    for part in (frames, floods, lengths, silence, files, crowds):
         for figure in part():
             figures.append(figure)
             if not args.json:
