@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
 
     from crapette_p2p.net.address import Address
     from crapette_p2p.net.endpoint import ResumeOptions
-    from crapette_p2p.net.kept import KeptGame
+    from crapette_p2p.net.kept import KeptGame, KeptGames
     from crapette_p2p.net.player import Player
     from crapette_p2p.net.table import Table
     from crapette_p2p.ui.settings import Settings
@@ -162,10 +162,7 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
     if args.game is None or args.game == "last":
         games = kept.open_games() or kept.between_deals()
         if not games:
-            raise CommandFailed(
-                "no interrupted game is kept here",
-                hint="A new one: crapette host, or crapette join ADDRESS",
-            )
+            raise _nothing_to_resume(kept)
         return games[0]
     game = kept.find(args.game)
     if game is None:
@@ -181,6 +178,23 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
             hint=_LIST_HINT,
         )
     return game
+
+
+def _nothing_to_resume(kept: KeptGames) -> CommandFailed:
+    """Why nothing goes on: perhaps a deal was agreed on and its start never came."""
+    agreed = [game for game in kept.summaries() if game.status == "accepted"]
+    if agreed:
+        return CommandFailed(
+            words(
+                "the deal with {name} was agreed on, but had not begun here",
+                name=printable(agreed[0].peer_nick),
+            ),
+            hint="Join the same table again, and it begins: crapette join ADDRESS",
+        )
+    return CommandFailed(
+        "no interrupted game is kept here",
+        hint="A new one: crapette host, or crapette join ADDRESS",
+    )
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -64,14 +64,15 @@ def failure_of(
                 facts = {"theirs": text, "ours": SPOKEN}
                 return Failure("version-differs", exit_of_code(code), facts)
             if by_peer and exit_of_code(code) is Exit.CHEATED:
-                facts = {"wire": str(code), "by": "peer"}
-                return Failure("accused", Exit.CHEATED, facts)
+                return _accused(code, game=kept or played)
             failure = wire_failure(code, by="peer" if by_peer else "us")
             return _truthful(failure, by_peer=by_peer, game=kept or played)
+        case LinkLost(code=code) | PeerLeft(code=code) if code == TIMEOUT and not (
+            kept or played
+        ):
+            return Failure("peer-silent-early", Exit.PROTOCOL, {"wire": str(code)})
         case PeerLeft(code=code) if code not in (LEFT, GAME_OVER):
             return wire_failure(code, by="peer")
-        case LinkLost(code=code) if code == TIMEOUT and not (kept or played):
-            return wire_failure(TIMEOUT)
     if kept:
         return wire_failure(LEFT)
     if played:
@@ -79,13 +80,33 @@ def failure_of(
     return Failure("peer-hung-up", Exit.CANNOT_REACH)
 
 
+_IF_PEER_SAYS: Final = {
+    "other-key": "not-expected-there",
+    "login-not-proven": "not-believed-there",
+}
+_IF_WE_SAY: Final = {
+    "name-refused": "name-not-shown",
+    "rules-refused": "rules-not-known",
+    "terms-refused": "terms-not-taken",
+    "unknown-game": "game-not-here",
+}
+"""Failures that say something else of the one who found them."""
+
+
 def _truthful(failure: Failure, *, by_peer: bool, game: bool) -> Failure:
     """The same, without a game that is not there or that we do not know ourselves."""
     if failure.code == "protocol-broken" and not game:
         return replace(failure, code="protocol-broken-early")
-    if failure.code == "unknown-game" and not by_peer:
-        return replace(failure, code="game-not-here")
-    return failure
+    names = _IF_PEER_SAYS if by_peer else _IF_WE_SAY
+    return replace(failure, code=names.get(failure.code, failure.code))
+
+
+def _accused(code: int, *, game: bool) -> Failure:
+    """The peer says that we broke a game; without one it is only noise."""
+    facts = {"wire": str(code), "by": "peer"}
+    if not game:
+        return Failure("protocol-broken-early", Exit.PROTOCOL, facts)
+    return Failure("accused", Exit.CHEATED, facts)
 
 
 def _internal(*, by_peer: bool, kept: bool) -> Failure:

@@ -225,6 +225,30 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "The game is saved.",
             "Compare both versions: crapette --version",
         ),
+        "peer-silent-early": (
+            "The other player's computer fell silent before a game was begun.",
+            "Try again, or ask your friend.",
+        ),
+        "not-expected-there": (
+            "That table is kept for another player: yours is not the key it expects.",
+            "Tell your friend yours: crapette id",
+        ),
+        "not-believed-there": (
+            "The other side could not be sure of you: somebody may be between you.",
+            "Try again, on a network you trust.",
+        ),
+        "name-not-shown": (
+            "The other player's name cannot be shown here.",
+            "Ask for another: crapette config set name NAME, on the other side",
+        ),
+        "rules-not-known": (
+            "The other player offers rules that this program does not know.",
+            "Compare both versions: crapette --version",
+        ),
+        "terms-not-taken": (
+            "The other player offers terms that this program does not accept.",
+            "Compare both versions: crapette --version",
+        ),
         "protocol-broken-early": (
             "The two programs do not understand each other (code {wire}); no game "
             "was begun.",

@@ -78,7 +78,7 @@ def test_why_a_table_closes() -> None:
         assert told(failure_of(goodbye, kept=True)) == ("peer-left", 8)
     for ending in (PeerLeft(502, ""), PeerLeft(501, ""), LinkLost(0), None):
         assert told(failure_of(ending)) == ("peer-hung-up", 5)
-    assert told(failure_of(LinkLost(106))) == ("peer-timed-out", 6)
+    assert told(failure_of(LinkLost(106))) == ("peer-silent-early", 6)
     assert told(failure_of(failed(404), kept=True)) == ("accused", 9)
     ours = replace(failed(404), by_peer=False)
     assert told(failure_of(ours, kept=True)) == ("peer-cheated", 9)
@@ -90,6 +90,34 @@ def test_why_a_table_closes() -> None:
     ours = replace(failed(410), by_peer=False)
     assert told(failure_of(ours)) == ("game-not-here", 6)
     assert told(failure_of(PeerLeft(206, ""))) == ("refused", 5)
+
+
+@pytest.mark.parametrize(
+    ("code", "by_peer", "by_us"),
+    [
+        (201, "not-believed-there", "login-not-proven"),
+        (202, "not-expected-there", "other-key"),
+        (208, "name-refused", "name-not-shown"),
+        (300, "rules-refused", "rules-not-known"),
+        (301, "terms-refused", "terms-not-taken"),
+        (410, "unknown-game", "game-not-here"),
+    ],
+)
+def test_the_same_code_says_something_else_of_each_side(
+    code: int, by_peer: str, by_us: str
+) -> None:
+    """Whose key, name, rules or memory it is decides the sentence, not the status."""
+    theirs, ours = failed(code), replace(failed(code), by_peer=False)
+    status = int(exit_of_code(code))
+    assert told(failure_of(theirs)) == (by_peer, status)
+    assert told(failure_of(ours)) == (by_us, status)
+
+
+def test_an_accusation_without_a_game_is_noise() -> None:
+    """Whoever answers a call cannot make us end as if somebody had cheated."""
+    for code in (302, 402, 404, 405, 406, 407, 408):
+        assert told(failure_of(failed(code))) == ("protocol-broken-early", 6)
+        assert told(failure_of(failed(code), kept=True)) == ("accused", 9)
 
 
 def test_a_fault_of_a_program_is_told_by_whose_it_is() -> None:
