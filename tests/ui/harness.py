@@ -115,6 +115,7 @@ async def staged(
     settings: Settings | None = None,
     log_file: Path | None = None,
     asks_width: bool = False,
+    term: str = "xterm-256color",
 ) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
     """Run a flow on a terminal in memory; the task is its run."""
     paper = Paper(cols, rows)
@@ -123,7 +124,7 @@ async def staged(
     def size() -> Size:
         return stages[0].size if stages else Size(rows=rows, columns=cols)
 
-    output = CalmOutput(paper, size, term="xterm-256color", enable_cpr=False)  # type: ignore[arg-type] # all that is used of a stream
+    output = CalmOutput(paper, size, term=term, enable_cpr=False)  # type: ignore[arg-type] # all that is used of a stream
     with create_pipe_input() as source, create_app_session(source, output):
         desk = Desk(settings=settings or Settings())
         shell = Shell(

@@ -146,6 +146,18 @@ def test_a_paste_is_no_row_of_keys(ala: Player) -> None:
     assert "Leave the table?" not in text
 
 
+def test_the_mouse_is_given_back_to_who_selects_text(ala: Player) -> None:
+    """``:mouse off`` and the terminal has its selection again; ``on`` takes it."""
+    for word, flag in (("off", "0"), ("on", "1")):
+        ala.window.type(f":mouse {word}\r")
+        ala.window.until(
+            lambda _, flag=flag: (
+                ala.window.facts("mouse_any_flag")  # type: ignore[misc] # the loop's own value
+                == {"mouse_any_flag": flag}
+            )
+        )
+
+
 def test_other_layouts_at_the_table_and_in_a_line(ala: Player) -> None:
     """``с`` is the key of the reserve, ``é`` is 2; typed in a line they are text."""
     ala.window.type("с")

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import os
 import random
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,6 +32,7 @@ from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.faces import Theme
 from crapette_p2p.ui.input.keymap import REPLAY_KEYS, TABLE_KEYS, help_lines
+from crapette_p2p.ui.probe import SIGNS
 from crapette_p2p.ui.render import KeyHit, PileHit, render
 from crapette_p2p.ui.replay_app import ReplayScreen
 from crapette_p2p.ui.screens.hosting import HostScreen
@@ -73,17 +76,57 @@ async def test_pitfall_01_the_terminal_is_given_back_after_a_crash() -> None:
         assert stage.bytes.rfind("\x1b[?25h") > stage.bytes.rfind("\x1b[?25l")
 
 
-async def test_pitfall_02_stderr_does_not_tear_the_table(tmp_path: Path) -> None:
-    """Warnings and prints go to the file; all rows but the message stay."""
+async def _stray() -> None:
+    raise ValueError("a stray task")
+
+
+def _log() -> None:
+    handler = logging.lastResort  # what logging has where nobody has set it up
+    assert handler is not None
+    handler.handle(logging.makeLogRecord({"msg": "torn by logging"}))
+
+
+def _print() -> None:
+    print("torn by print", file=sys.stderr)  # noqa: T201 - that is what is tried
+
+
+def _write() -> None:
+    os.write(2, b"torn from below Python\n")
+
+
+def _fail() -> None:
+    # Collected before anybody looks at its result: the loop is told.
+    task = asyncio.get_running_loop().create_task(_stray())
+    task.add_done_callback(lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("noise", "kept", "is_told"),
+    [
+        (_log, "torn by logging", True),
+        (_print, "torn by print", True),
+        (_write, "torn from below Python", False),  # nobody hears of that one
+        (_fail, "a stray task", True),
+    ],
+)
+async def test_pitfall_02_stderr_does_not_tear_the_table(
+    tmp_path: Path, noise: Callable[[], None], kept: str, is_told: bool
+) -> None:
+    """Whatever is written goes to the file; all rows but the message stay."""
     path = tmp_path / "crapette.log"
-    async with staged(play, settings=QUICK, log_file=path) as (stage, _):
+    async with staged(play, settings=QUICK, log_file=path) as (stage, task):
         await stage.shows("YOUR MOVE")
         before = stage.lines[1:19]
-        logging.getLogger("elsewhere").warning("torn table")
-        sys.stderr.write("across the table\n")
-        await stage.shows("Something went wrong")
+        noise()
+        if is_told:
+            await stage.shows("Something went wrong")
+        await stage.until(lambda: kept in path.read_text(encoding="utf-8"))
+        stage.type("c")
+        await stage.shows("> A♥<")
+        stage.type("\x1b")
+        await stage.shows("[ A♥]")
         assert stage.lines[1:19] == before  # the path may take several rows
-    assert "across the table" in path.read_text(encoding="utf-8")
+        assert not task.done()
 
 
 async def test_pitfall_03_escape_is_quick() -> None:
@@ -163,12 +206,13 @@ def test_pitfall_08_suits_have_no_variation_selector(cols: int, rows: int) -> No
         assert not re.search("[\ufe0e\ufe0f\U0001f0a0-\U0001f0ff]", line)
 
 
-def test_pitfall_09_wide_signs_give_way_to_letters() -> None:
-    """Where the terminal said "two cells": letters and plain edges."""
-    lines = Table().screen.draw(80, 24, 100.0).text()
-    assert not "".join(lines).isascii()
-    desk = Desk(ascii_only=True)
-    assert "".join(render(TABLE, 80, 24, desk.theme).text()).isascii()
+async def test_pitfall_09_wide_signs_give_way_to_letters() -> None:
+    """A terminal that answers "two cells": letters and edges of ASCII, no others."""
+    async with staged(play, settings=QUICK, asks_width=True) as (stage, _):
+        await stage.shows("YOUR MOVE")
+        assert not stage.text.isascii()  # until it has said so, it is an ordinary one
+        stage.type("\x1b[7;3R" * len(SIGNS))
+        await stage.until(lambda: "+-----+" in stage.text and stage.text.isascii())
 
 
 def test_pitfall_10_no_question_marks_for_suits() -> None:
@@ -205,14 +249,20 @@ async def test_pitfall_11_nothing_is_black_or_white(theme: str) -> None:
     assert theme != "mono" or sent <= usual
 
 
+@pytest.mark.parametrize("term", ["xterm", "linux", "vt100", "xterm-256color"])
 @pytest.mark.parametrize(
-    ("color", "red"), [("never", False), ("16", True), ("256", True)]
+    ("color", "red"),
+    [("auto", True), ("never", False), ("16", True), ("256", True), ("always", True)],
 )
-async def test_pitfall_12_true_colour_is_never_needed(color: str, red: bool) -> None:
-    """With any number of colours red suits are red; with none they have signs."""
-    async with staged(play, settings=replace(QUICK, color=color)) as (stage, _):
+async def test_pitfall_12_true_colour_is_never_needed(
+    color: str, red: bool, term: str
+) -> None:
+    """On any terminal, with any number of colours: red is red, or has its sign."""
+    settings = replace(QUICK, color=color)
+    async with staged(play, settings=settings, term=term) as (stage, _):
         await stage.shows("YOUR MOVE")
-        assert ("38;2" in stage.bytes) is False
+        assert "38;2" not in stage.bytes
+        assert "38;5" not in stage.bytes
         y = next(n for n, line in enumerate(stage.lines) if "♥" in line)
         x = stage.lines[y].index("♥")
         assert (stage.style_at(x, y).fg == "red") is red

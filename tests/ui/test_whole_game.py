@@ -28,7 +28,9 @@ TYPED = {value: key for key, value in ALIASES.items() if key not in {".", "f1"}}
 class TypedGame:
     """A game against the robot, every action of ours typed."""
 
-    def __init__(self, seed: int, layout: dict[str, str]) -> None:
+    def __init__(
+        self, seed: int, layout: dict[str, str], *, animation: bool = False
+    ) -> None:
         self.table = screen_table(seed=seed)
         self.dice = random.Random(seed)  # noqa: S311 - a repeatable player
         self.layout = layout
@@ -48,7 +50,9 @@ class TypedGame:
             position=state.position,
             send=self.command,
         )
-        self.screen = TableScreen(Desk(settings=Settings(pace=0)), setup)
+        self.screen = TableScreen(
+            Desk(settings=Settings(pace=0, animation=animation)), setup
+        )
         self.screen.begin(self.now)
 
     @property

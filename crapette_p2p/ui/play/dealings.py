@@ -57,6 +57,8 @@ class Dealings(SeatScreen):
 
     def act(self, action: Action, now: float) -> None:
         """Ask the session for an action; what is refused is said."""
+        if action == self.hands.on_its_way:
+            return  # the key is held
         latest = self.feed.latest
         why = refusal(latest, self.seat, action)
         if why is not None and not (why == "opening-owed" and _may_wait(action)):
