@@ -54,7 +54,7 @@ def write_svgs(target: str, replay: Replay, *, flip: bool) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     names = _names(replay)
     for number, shot in enumerate(_shots(replay)):
-        picture = svg(shot, names, bottom=int(flip))
+        picture = svg(shot, names, bottom=int(flip), words=words_in_force())
         (directory / f"{number:04}.svg").write_text(picture, encoding="utf-8")
 
 

@@ -25,6 +25,7 @@ from crapette_p2p.engine.layout import (
 )
 from crapette_p2p.engine.position import Position
 from crapette_p2p.ui.faces import SYMBOLS, rank_letters
+from crapette_p2p.ui.language import ENGLISH, Words
 
 WIDTH: Final = 1000
 HEIGHT: Final = 590
@@ -69,11 +70,24 @@ class Shot:
     """Whether a card went to a foundation."""
 
 
-def svg(shot: Shot, names: Sequence[str], *, bottom: int = 0) -> str:
+def pile_labels(words: Words) -> dict[str, str]:
+    """What the personal piles are called, in a language."""
+    return {
+        "stock": words("stock"),
+        "drawn": words("drawn"),
+        "waste": words("waste"),
+        "reserve": words("reserve"),
+    }
+
+
+def svg(
+    shot: Shot, names: Sequence[str], *, bottom: int = 0, words: Words = ENGLISH
+) -> str:
     """One picture as a file of its own."""
     position = shot.position
     faces = {position.faces[slot] for pile in position.piles for slot in pile}
-    body = "".join(table(shot)) + "".join(sides(shot, names, Seat(bottom)))
+    piles = sides(shot, names, Seat(bottom), labels=pile_labels(words))
+    body = "".join((*table(shot), *piles))
     caption = _text(12, HEIGHT - 10, shot.caption, "n")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'

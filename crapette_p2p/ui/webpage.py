@@ -23,6 +23,7 @@ from crapette_p2p.ui.picture import (
     WIDTH,
     Shot,
     cards,
+    pile_labels,
     sides,
     table,
 )
@@ -77,12 +78,7 @@ class _Figures:
         self._bottom = bottom
         self._hidden = hidden
         self._words = words
-        self._labels = {
-            "stock": words("stock"),
-            "drawn": words("drawn"),
-            "waste": words("waste"),
-            "reserve": words("reserve"),
-        }
+        self._labels = pile_labels(words)
 
     def figure(self, number: int, shot: Shot) -> str:
         """One position from both sides, with what lies face down in it."""

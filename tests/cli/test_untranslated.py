@@ -226,6 +226,15 @@ def test_nothing_is_said_that_cannot_be_translated(
     assert not latin(done.out + done.err, line)
 
 
+def test_the_pictures_of_a_game_are_translated(home: Path, crapette: Crapette) -> None:
+    """Piles and caption; the card's own letters stand for themselves."""
+    assert crapette("replay", "a.crlog", "--svg", "pictures").code == 0
+    first = (home / "pictures" / "0000.svg").read_text(encoding="utf-8")
+    text = re.sub(r"<style>.*?</style>", "", first, flags=re.DOTALL)
+    said = re.findall(r"[A-Za-z]{3,}", html.unescape(re.sub(r"<[^>]*>", " ", text)))
+    assert set(said) <= {"Ala", "Olek"}
+
+
 def test_the_page_of_a_game_is_translated(home: Path, crapette: Crapette) -> None:
     """Captions, keys and what the script says; JavaScript and styles are not words."""
     assert crapette("replay", "a.crlog", "--html", "page.html").code == 0
@@ -233,7 +242,6 @@ def test_the_page_of_a_game_is_translated(home: Path, crapette: Crapette) -> Non
     assert '<html lang="pl">' in page
     text = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
     assert not latin(html.unescape(re.sub(r"<[^>]*>", " ", text)), "")
-    assert greek("turn ") + "{n}" in json.loads(
-        re.findall(r"turn = (\".*?\")", page)[0]
-    )
-    assert greek("find:") in json.loads(re.findall(r"prompt\((\".*?\")", page)[0])
+    told = json.loads(re.findall(r"const sentences = (\{.*?\});", page)[0])
+    assert told["turn"] == greek("turn ") + "#"
+    assert not latin(" ".join(told.values()), "")

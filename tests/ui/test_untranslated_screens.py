@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.faces import Theme
 from crapette_p2p.ui.render import render
@@ -66,6 +67,14 @@ def test_the_table() -> None:
     rows = render(table_view(GREEK, 0), 80, 24, Theme(words=GREEK)).text()
     said = "\n".join((*rows[:18], *rows[-2:]))
     assert not set(re.findall(r"[A-Za-z]{3,}", said)) - NAMES
+
+
+@pytest.mark.parametrize("lang", ["pl", "ru", "fr", "de"])
+def test_no_pile_has_half_a_name(lang: str) -> None:
+    """A name that has no room beside its key is the short one."""
+    words = words_of(lang)
+    rows = render(table_view(words, 0), 80, 24, Theme(words=words)).text()
+    assert not any("…" in row for row in (rows[1], rows[17]))
 
 
 def test_the_rules_of_every_preset() -> None:

@@ -54,8 +54,11 @@ def spots(view: TableView, theme: Theme, *, own: bool) -> tuple[_Spot, ...]:
     words = theme.words
     seat = view.seat if own else other(view.seat)
     stock_key = theme.words("␣") if own else ""
+    reserve = words("reserve")
+    if text_width(reserve) > _SLOT - 3:
+        reserve = words("res.")
     four = (
-        _spot(RESERVE + seat, words("reserve"), "c" if own else "o", own=own),
+        _spot(RESERVE + seat, reserve, "c" if own else "o", own=own),
         _spot(WASTE + seat, words("waste"), "d" if own else "p", own=own),
         _spot(DRAWN + seat, words("drawn"), "", own=own),
         _spot(STOCK + seat, words("stock"), stock_key, own=own),
