@@ -242,6 +242,6 @@ def test_the_page_of_a_game_is_translated(home: Path, crapette: Crapette) -> Non
     assert '<html lang="pl">' in page
     text = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
     assert not latin(html.unescape(re.sub(r"<[^>]*>", " ", text)), "")
-    told = json.loads(re.findall(r"const sentences = (\{.*?\});", page)[0])
+    told = json.loads(re.findall(r"const sentences=(\{.*?\});", page)[0])
     assert told["turn"] == greek("turn ") + "#"
     assert not latin(" ".join(told.values()), "")
