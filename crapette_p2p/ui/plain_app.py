@@ -296,7 +296,7 @@ class PlainApp:
             question.answered("y" if text in yes else "n" if text in no else text)
         elif text in ("leave", "quit"):
             self._question = None
-            self._command(Leave())
+            self._walk_away()
         elif text:
             self._console.say([self._words("y or n?")])
 
@@ -312,11 +312,19 @@ class PlainApp:
                 text = self._words("note that the game was abandoned? [y/n]")
                 self._question = _Question(text, self._abandon)
             case Left():
-                self._command(Leave())
+                self._walk_away()
             case Misread(sentence):
                 self._console.say([sentence])
             case None:
                 pass
+
+    def _walk_away(self) -> None:
+        """Leave by one's own word; an unfinished game is kept."""
+        game = self._table.game
+        if game is not None and not game.done:
+            text = self._words("the game is saved. go on with: crapette resume")
+            self._console.say([text])
+        self._command(Leave())
 
     def _lines_about(self, topic: str, detail: str) -> list[str]:
         if topic in ("mute", "unmute"):

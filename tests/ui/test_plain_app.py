@@ -108,7 +108,8 @@ async def test_scripts_can_accept_without_a_question() -> None:
     await play(table, console, options)
     assert table.commands[0] == Confirm(same=True, remember=False)
     assert len(table.commands) == 2
-    assert console.lines[-1].startswith("> leave")
+    assert console.lines[-2].startswith("> leave")
+    assert console.lines[-1] == "the game is saved. go on with: crapette resume"
     assert "dealing: done, every opening checked." in console.lines
 
 

@@ -125,6 +125,7 @@ def test_the_end_of_the_deal_offers_what_comes_next() -> None:
     assert "Olek won" in table.text
     assert "Ala resigns" in table.text
     assert "verified ✓" in table.text
+    assert "1 turn, 0 moves" in table.text
     table.keys("m", after=1.5)
     assert table.screen.done == "menu"
 

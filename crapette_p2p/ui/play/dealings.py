@@ -232,8 +232,13 @@ class Dealings(SeatScreen):
         words, boxes = self.desk.words, self.boxes
         lines = boxes.result_lines(self.board, score, self.scribe.calls)
         seconds = int(now - self.setup.since)
-        played = words(
-            "{time}, {n} turns", time=clock_text(seconds), n=self.scribe.turn
+        turns, moves = self.scribe.turn, self.scribe.moves
+        played = ", ".join(
+            (
+                clock_text(seconds),
+                words.count("{n} turn", "{n} turns", turns),
+                words.count("{n} move", "{n} moves", moves),
+            )
         )
         proven = words("All shuffles and reveals verified ✓")
         saved = self.setup.log_name()

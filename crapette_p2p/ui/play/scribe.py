@@ -58,6 +58,8 @@ class Scribe:
         self.names = names
         self.words = words
         self.turn = 1
+        self.moves = 0
+        """How often somebody has moved, turned or discarded a card."""
         self.verdict: Text = ()
         """What the last call or penalty came to."""
         self.calls = ([0, 0], [0, 0])
@@ -78,6 +80,7 @@ class Scribe:
         """Write down what ``author`` did between two positions."""
         match action:
             case Move() | Turn() | Discard() | Pass():
+                self.moves += 1
                 self._write_move(author, move_text(action, before, after))
                 if after.penalty is not None:
                     self.verdict = self._penalty(author, before)
