@@ -66,7 +66,6 @@ WANTED: Final = tuple(
     for suit in range(4)
 )
 """By suit and height of a foundation: the card it takes, as a mask."""
-_CLUBS, _DIAMONDS, _SPADES, _HEARTS = WANTED
 FIRST_FOUNDATION: Final = bytes(
     8 + 2 * (f // 13) if f < EMPTY else 0 for f in range(FACES)
 )
@@ -101,11 +100,3 @@ def foundation_for(piles: tuple[bytes, ...], face: int) -> int | None:
         if len(piles[first + 1]) == height:
             return first + 1
     return None
-
-
-def wanted_cards(piles: tuple[bytes, ...]) -> int:
-    """The cards that some foundation takes, as a mask."""
-    c1, c2, d1, d2, s1, s2, h1, h2 = piles[8:16]
-    return (
-        _CLUBS[len(c1)] | _CLUBS[len(c2)] | _DIAMONDS[len(d1)] | _DIAMONDS[len(d2)]
-    ) | (_SPADES[len(s1)] | _SPADES[len(s2)] | _HEARTS[len(h1)] | _HEARTS[len(h2)])

@@ -6,9 +6,9 @@ they show; a card's columns are then one look-up, and the moves themselves lie
 ready as tuples by source and mask (``_ROWS``), paired with their offence,
 which is the same for all plays that are not foundation plays. Foundations and
 loads are asked of two masks over the 52 faces and seldom answer yes.
-The columns are written out one by one, since a loop over them takes half as long
-again. ``engine/rules.py`` and ``engine/duties.py`` give the same answers one action at
-a time; tests hold the two against each other.
+Columns and sources are written out one by one, since a loop over them takes half
+as long again. ``engine/rules.py`` and ``engine/duties.py`` give the same answers one
+action at a time; tests hold the two against each other.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ from crapette_p2p.engine.fit import (
     NEIGHBOURS,
     RANK_INDEX,
     SPACE_CLASS,
-    wanted_cards,
+    WANTED,
 )
 from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE
 from crapette_p2p.engine.position import Listed, OffenceCode, Position
 from crapette_p2p.engine.ruleset import SPACE_BITS
 
+_CLUBS, _DIAMONDS, _SPADES, _HEARTS = WANTED
 _SELECTIVE: Final = ("forbid", "automatic")
 """The enforcements that refuse some offending actions."""
 _OFFENCES: Final = (None, *OffenceCode)
@@ -51,6 +52,10 @@ _UNFILLED: Final = int(OffenceCode.UNFILLED_SPACE)
 
 def _pairs(offence: OffenceCode | None) -> tuple[tuple[Listed, ...], ...]:
     return tuple(tuple((move, offence) for move in row) for row in MOVES)
+
+
+_Row = tuple[tuple[Listed, ...], ...]
+"""By mask of columns: the moves of one source to them."""
 
 
 def _builds(row: tuple[Listed, ...]) -> tuple[tuple[Listed, ...], ...]:
@@ -70,12 +75,12 @@ _ROWS: Final = tuple(
 """By offence, seat, source (as in ``_SOURCES``) and mask of columns: the moves."""
 
 
-def _fills(names: Iterable[str]) -> tuple[int, ...]:
-    """By source: -1 if it may fill a space, else 0."""
+def _fills(names: Iterable[str]) -> tuple[int, int, int]:
+    """Columns, reserve, drawn card (or waste): -1 if it may fill a space, else 0."""
     column, reserve, drawn = (
         -(kind in names) for kind in ("column", "reserve", "drawn")
     )
-    return (column,) * 8 + (reserve, drawn, drawn)
+    return (column, reserve, drawn)
 
 
 _FILLS: Final = {
@@ -140,7 +145,10 @@ def list_actions(position: Position) -> tuple[Listed, ...]:
     on[CLASS[t8]] |= 128
     available = BIT[t1] | BIT[t2] | BIT[t3] | BIT[t4] | BIT[t5] | BIT[t6] | BIT[t7]
     available |= BIT[t8] | BIT[tr] | BIT[td] | BIT[tw]
-    wanted = wanted_cards(piles)
+    f1, f2, f3, f4, f5, f6, f7, f8 = piles[8:16]
+    wanted = (
+        _CLUBS[len(f1)] | _CLUBS[len(f2)] | _DIAMONDS[len(f3)] | _DIAMONDS[len(f4)]
+    ) | (_SPADES[len(f5)] | _SPADES[len(f6)] | _HEARTS[len(f7)] | _HEARTS[len(f8)])
     up = rest = 0
     if available & wanted and rules.foundation_duty and rules.enforcement != "none":
         rest = _MISSED
@@ -154,20 +162,74 @@ def list_actions(position: Position) -> tuple[Listed, ...]:
     if available & (wanted | on_reserve | on_waste):
         masks = (wanted, on_reserve, on_waste)
         found = _special_plays(position, tops, masks, (up, rest))
-    spaces = on[SPACE_CLASS]
     rows = _ROWS[rest][seat]
-    if spaces:
-        fills = _FILLS[rules.space_sources]
-        for row, top, fill in zip(rows, tops, fills):  # noqa: B905 - eleven each
-            if top < EMPTY:
-                found += row[on[LIES_ON[top]] | fill & spaces]
+    if on[SPACE_CLASS]:
+        _fill_or_build(found, rows, tops, on, _FILLS[rules.space_sources])
     else:
-        for row, top in zip(rows, tops):  # noqa: B905 - eleven each
-            found += row[on[LIES_ON[top]]]
-    found += _closing(position, rest)
+        _build(found, rows, tops, on)
+    found += _DISCARDS[rest] if drawn else _closing(position, rest)
     if position.acts >= ACTIONS_A_TURN or rules.enforcement in _SELECTIVE:
         return _selected(position, found)
     return tuple(found)
+
+
+def _build(
+    found: list[Listed],
+    rows: tuple[_Row, ...],
+    tops: tuple[int, ...],
+    on: list[int],
+) -> None:
+    """Add the moves to columns, none of which is a space."""
+    t1, t2, t3, t4, t5, t6, t7, t8, tr, td, tw = tops
+    r1, r2, r3, r4, r5, r6, r7, r8, rr, rd, rw = rows
+    found += r1[on[LIES_ON[t1]]]
+    found += r2[on[LIES_ON[t2]]]
+    found += r3[on[LIES_ON[t3]]]
+    found += r4[on[LIES_ON[t4]]]
+    found += r5[on[LIES_ON[t5]]]
+    found += r6[on[LIES_ON[t6]]]
+    found += r7[on[LIES_ON[t7]]]
+    found += r8[on[LIES_ON[t8]]]
+    found += rr[on[LIES_ON[tr]]]
+    found += rd[on[LIES_ON[td]]]
+    found += rw[on[LIES_ON[tw]]]
+
+
+def _fill_or_build(
+    found: list[Listed],
+    rows: tuple[_Row, ...],
+    tops: tuple[int, ...],
+    on: list[int],
+    fills: tuple[int, int, int],
+) -> None:
+    """Add the moves to columns, some of which are spaces."""
+    t1, t2, t3, t4, t5, t6, t7, t8, tr, td, tw = tops
+    r1, r2, r3, r4, r5, r6, r7, r8, rr, rd, rw = rows
+    spaces = on[SPACE_CLASS]
+    column, reserve, drawn = fills
+    column &= spaces
+    if t1 < EMPTY:
+        found += r1[on[LIES_ON[t1]] | column]
+    if t2 < EMPTY:
+        found += r2[on[LIES_ON[t2]] | column]
+    if t3 < EMPTY:
+        found += r3[on[LIES_ON[t3]] | column]
+    if t4 < EMPTY:
+        found += r4[on[LIES_ON[t4]] | column]
+    if t5 < EMPTY:
+        found += r5[on[LIES_ON[t5]] | column]
+    if t6 < EMPTY:
+        found += r6[on[LIES_ON[t6]] | column]
+    if t7 < EMPTY:
+        found += r7[on[LIES_ON[t7]] | column]
+    if t8 < EMPTY:
+        found += r8[on[LIES_ON[t8]] | column]
+    if tr < EMPTY:
+        found += rr[on[LIES_ON[tr]] | reserve & spaces]
+    if td < EMPTY:
+        found += rd[on[LIES_ON[td]] | drawn & spaces]
+    if tw < EMPTY:
+        found += rw[on[LIES_ON[tw]] | drawn & spaces]
 
 
 def _special_plays(
@@ -187,9 +249,9 @@ def _special_plays(
     up, rest = offences
     special = wanted | on_reserve | on_waste
     found = []
-    for source, top in zip(_SOURCES[seat], tops, strict=True):
-        bit = BIT[top]
-        if not bit & special:
+    for source, top in zip(_SOURCES[seat], tops):  # noqa: B905 - eleven each
+        bit = BIT[top] & special
+        if not bit:
             continue
         if bit & wanted:
             target = FIRST_FOUNDATION[top]
