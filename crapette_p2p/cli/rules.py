@@ -45,7 +45,6 @@ def run(args: argparse.Namespace) -> int:
 
 def read_table_rules(name: str) -> TableRules:
     """The rules a flag names; exit 2 with the line and the switch if they fail."""
-    from crapette_p2p.cli.explaining import sentence_of, system_reason
     from crapette_p2p.errors import NotationError
     from crapette_p2p.ui.house_rules import find_rules
 
@@ -53,8 +52,12 @@ def read_table_rules(name: str) -> TableRules:
     try:
         return find_rules(name)
     except NotationError as error:
+        from crapette_p2p.cli.explaining import sentence_of  # every failure's words
+
         raise CommandFailed(f"rules: {sentence_of(error)}", hint=hint) from error
     except (OSError, ValueError) as error:
+        from crapette_p2p.cli.explaining import system_reason
+
         message = words(
             "rules: {name} cannot be read: {reason}",
             name=excerpt(name),
