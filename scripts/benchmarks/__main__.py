@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import engine
+import games
+import memory
 import proofs
 import screen
 import startup
@@ -20,15 +26,30 @@ from measuring import (
     Floor,
     calibration,
     measure,
+    processor_time,
 )
 
+LOOP_RATE = 3.5e6
+"""Rounds a second of the loop that rates of different machines are put to."""
+QUICK_TIMES = 100_000
+"""Rounds of the loop where only the machinery is to be tried."""
 FLOORS: Mapping[str, Floor] = {
-    "calibration": Floor(calibration, CALIBRATION_TIMES),
     **proofs.FLOORS,
     **wire.FLOORS,
     **startup.FLOORS,
     **screen.FLOORS,
+    **memory.FLOORS,
 }
+SUITES: Mapping[tuple[str, ...], Callable[[], tuple[Benchmark, ...]]] = {
+    ("engine",): lambda: engine.BENCHMARKS,
+    ("deal",): lambda: proofs.DEALS,
+    ("log",): proofs.benchmarks,
+    ("wire",): lambda: wire.BENCHMARKS,
+    ("start",): startup.benchmarks,
+    ("screen",): lambda: screen.BENCHMARKS,
+    ("memory",): lambda: memory.BENCHMARKS,
+}
+"""What the names of a suite's benchmarks begin with, and the suite."""
 
 
 def main() -> int:
@@ -36,27 +57,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--only", default="", metavar="WORD", help="names with it")
+    parser.add_argument(
+        "--quick", action="store_true", help="everything once, at 1x: does it run?"
+    )
     args = parser.parse_args()
-    figures, floors = [], dict[str, float]()
+    times = QUICK_TIMES if args.quick else CALIBRATION_TIMES
+    if args.quick:
+        games.settle_for_less()
+    loop = Floor(calibration, times, processor_time)
+    rate = 1 / loop.for_amount(1, processor_time)
+    if not args.json:
+        print(machine_line(rate), flush=True)
+    figures = []
     for benchmark in chosen(args.only):
-        if benchmark.floor not in floors:
-            floors[benchmark.floor] = FLOORS[benchmark.floor].unit()
-        figures.append(measure(benchmark, floors[benchmark.floor]))
+        floor = FLOORS.get(benchmark.floor, loop)
+        figures.append(measure(benchmark, floor, quick=args.quick))
         if not args.json:
             print(line_of(figures[-1]), flush=True)
     if args.json:
-        print(json.dumps(answer(figures, floors)))
+        print(json.dumps(answer(figures, rate)))
     return 0
-
-
-SUITES: Mapping[tuple[str, ...], Callable[[], tuple[Benchmark, ...]]] = {
-    ("engine",): lambda: engine.BENCHMARKS,
-    ("deal", "log"): proofs.benchmarks,
-    ("wire",): lambda: wire.BENCHMARKS,
-    ("start",): startup.benchmarks,
-    ("screen",): lambda: screen.BENCHMARKS,
-}
-"""What the names of a suite's benchmarks begin with, and the suite."""
 
 
 def chosen(word: str) -> Iterator[Benchmark]:
@@ -71,27 +91,46 @@ def chosen(word: str) -> Iterator[Benchmark]:
             yield from (benchmark for benchmark in suite() if word in benchmark.name)
 
 
+def machine_line(rate: float) -> str:
+    """What the figures below were taken on."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return (
+        f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.1f}; "
+        f"the calibration loop runs at {rate / 1e6:.2f} M/s"
+    )
+
+
 def line_of(figure: Figure) -> str:
     """One figure in one line."""
-    exponent = "" if figure.exponent is None else f"exponent {figure.exponent:.2f}"
-    rate = f"{1 / figure.per_unit:,.1f} {figure.unit}/s"
-    if figure.name == "log.memory":
-        rate = f"{figure.per_unit / 1024:,.0f} KiB each"
-    elif figure.name.startswith("screen.bytes"):
-        rate = f"{figure.per_unit:,.0f} bytes a key"
+    one = figure.unit.removesuffix("s")
+    if figure.in_bytes and figure.per_unit >= 1024:
+        rate = f"{figure.per_unit / 1024:,.1f} KiB a {one}"
+    elif figure.in_bytes:
+        rate = f"{figure.per_unit:,.0f} bytes a {one}"
     elif figure.name.startswith("screen.key"):
-        rate = f"{figure.per_unit * 1000:,.2f} ms a key"
-    ratio = f"{figure.ratio:,.2f}"
-    return f"{figure.name:19} {rate:>24} {ratio:>12} x {figure.floor:12} {exponent}"
+        rate = f"{figure.per_unit * 1000:,.2f} ms a {one}"
+    else:
+        rate = f"{1 / figure.per_unit:,.1f} {figure.unit}/s"
+    ratio = f"{figure.ratio:,.2f} x {figure.floor}"
+    aim = "" if figure.aim is None else f"aim {figure.aim:,.2f}"
+    notes = []
+    if figure.exponent is not None:
+        notes.append(f"exponent {figure.exponent:.2f}")
+    if figure.floor == "calibration":
+        scaled = LOOP_RATE / figure.ratio
+        notes.append(f"{scaled:,.0f} {figure.unit}/s at {LOOP_RATE / 1e6} M/s")
+    note = ", ".join(notes)
+    return f"{figure.name:19} {rate:>22} {ratio:>27}  {aim:14} {note}".rstrip()
 
 
-def answer(figures: list[Figure], floors: Mapping[str, float]) -> dict[str, object]:
+def answer(figures: list[Figure], rate: float) -> dict[str, object]:
     """Everything, with what it was measured on."""
     return {
-        "v": 1,
+        "v": 2,
         "python": platform.python_version(),
         "machine": platform.machine(),
-        "floors": dict(floors),
+        "cores": os.cpu_count(),
+        "calibration": {"rounds_per_second": rate, "scaled_to": LOOP_RATE},
         "benchmarks": [figure.as_json() for figure in figures],
     }
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from crapette_p2p.engine import (
     GRANT,
     PRESETS,
+    RESIGN,
     Move,
     Position,
     legal_with_offences,
@@ -21,9 +22,15 @@ from crapette_p2p.engine import (
 )
 from crapette_p2p.engine.actions import Action
 from crapette_p2p.engine.layout import Seat, is_foundation
+from crapette_p2p.gamelog.records import (
+    MAGIC,
+    RecordKind,
+    encode_record,
+    read_records,
+)
 from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.net.address import Address
-from crapette_p2p.net.autoplay import Autoplayer
+from crapette_p2p.net.autoplay import Autoplayer, Chooser
 from crapette_p2p.net.hosting import HostOptions, host
 from crapette_p2p.net.joining import JoinOptions, join
 from crapette_p2p.net.news import Closed
@@ -33,6 +40,8 @@ from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Leave, Terms
 from crapette_p2p.session.notices import EventFinal, GameOver
 
+CANDIDATES = 16
+"""Shuffles each commits to for a deck: fewer than in play, to be ready sooner."""
 MOST_PLIES = 5_000
 """Of one random game; a game that ends in no such number is a bug."""
 LOOPBACK = "127.0.0.1"
@@ -101,15 +110,20 @@ def player_in(directory: Path, name: str) -> Player:
     return player_at(Paths(home, home, home), name)
 
 
-def seat_chooser(seed: int) -> object:
-    """What a seat of a random game does."""
+def seat_chooser(seed: int, actions: int = MOST_PLIES) -> Chooser:
+    """What a seat of a random game does; after so many actions it resigns."""
     dice = random.Random(seed)
+    left = actions
 
     def chosen(position: Position, seat: int) -> Action | None:
+        nonlocal left
         if position.end is not None:
             ours = position.end.provisional_by == 1 - seat
             return GRANT if ours else None
-        return random_action(position, dice) if position.active == seat else None
+        if position.active != seat:
+            return None
+        left -= 1
+        return random_action(position, dice) if left >= 0 else RESIGN
 
     return chosen
 
@@ -117,7 +131,7 @@ def seat_chooser(seed: int) -> object:
 @asynccontextmanager
 async def two_seats(directory: Path) -> AsyncIterator[tuple[Table, Table]]:
     """Both seats of a table on the loopback; the deal is proposed."""
-    terms = Terms(preset="crapette", rules=PRESETS["crapette"], candidates=16)
+    terms = Terms(preset="crapette", rules=PRESETS["crapette"], candidates=CANDIDATES)
     ala, olek = player_in(directory, "Ala"), player_in(directory, "Olek")
     door = HostOptions(
         player=ala,
@@ -134,19 +148,24 @@ async def two_seats(directory: Path) -> AsyncIterator[tuple[Table, Table]]:
         yield await hosting.seated(), theirs
 
 
-async def play_events(directory: Path, wanted: int, seed: int) -> tuple[int, str]:
-    """Play one game until it is over or has so many events; how many, and its log."""
+async def play_events(
+    directory: Path, wanted: int, seed: int, actions: int = MOST_PLIES
+) -> tuple[int, str]:
+    """Play one game until it is over or has so many events; how many, and its log.
+
+    After so many ``actions`` of theirs the players resign.
+    """
     async with two_seats(directory) as tables:
         seats = [
-            asyncio.create_task(_play_seat(table, wanted, seed + place))
+            asyncio.create_task(_play_seat(table, wanted, seed + place, actions))
             for place, table in enumerate(tables)
         ]
         counts = await asyncio.gather(*seats)
         return max(counts), tables[0].log_path or ""
 
 
-async def _play_seat(table: Table, wanted: int, seed: int) -> int:
-    player = Autoplayer(table, seat_chooser(seed))  # type: ignore[arg-type]
+async def _play_seat(table: Table, wanted: int, seed: int, actions: int) -> int:
+    player = Autoplayer(table, seat_chooser(seed, actions))
     events = 0
     while not isinstance(notice := await table.next_notice(), Closed):
         if isinstance(notice, EventFinal):
@@ -158,11 +177,36 @@ async def _play_seat(table: Table, wanted: int, seed: int) -> int:
     return events
 
 
+_wanted = 20_000
+"""Events of the game that is read and looked at: all there are."""
+
+
+def settle_for_less() -> None:
+    """Read a game that has only begun: it is sooner ready."""
+    global _wanted
+    _wanted = 60
+
+
 @cache
 def recorded() -> tuple[bytes, int]:
     """The log of a whole random game, and how many events it has."""
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
-        _, log = asyncio.run(play_events(home, 20_000, 1))
+        _, log = asyncio.run(play_events(home, _wanted, 1))
         data = Path(log).read_bytes()
     return data, open_replay(data).length
+
+
+@cache
+def beginning(events: int) -> bytes:
+    """The log of a random game until so many events are final, or to its end."""
+    data, length = recorded()
+    if events >= length:
+        return data
+    kept, final = [MAGIC], 0
+    for record in read_records(data).records:
+        kept.append(encode_record(record.kind, record.body))
+        final += record.kind == RecordKind.ACK
+        if final == events:
+            break
+    return b"".join(kept)

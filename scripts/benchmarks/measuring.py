@@ -1,15 +1,17 @@
 """Measure a piece of work at 1x, 10x and 100x, against a floor of its own.
 
 The machine is noisy and seldom idle, so no figure here is a time: each is a ratio
-of two best-of-several costs that were taken in the same run, and an exponent (how
-the cost grows with the amount: 1 is linear) fitted over the sizes. A cost is
-seconds, or bytes where memory is measured.
+of two best-of-several costs, the floor's taken in turn with the work's, and an
+exponent (how the cost grows with the amount: 1 is linear) fitted over the sizes.
+A cost is processor time where nothing is waited for, since other programs take
+none of that; time on the clock where a disk, a link or a screen is; or bytes.
 """
 
 from __future__ import annotations
 
 import gc
 import math
+import resource
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
@@ -21,19 +23,36 @@ CALIBRATION_TIMES = 3_000_000
 
 Work = Callable[[int], object]
 """Does its job so many times."""
-Cost = Callable[[Work, int, int], float]
-"""What some work costs: the work, the amount, how often to try."""
+Cost = Callable[[Work, int], float]
+"""What doing some work so many times costs."""
 
 
-def best_time(work: Work, amount: int, repeats: int) -> float:
-    """The shortest of several runs, in seconds; garbage is collected before."""
-    best = math.inf
-    for _ in range(repeats):
-        gc.collect()
-        begin = time.perf_counter()
-        work(amount)
-        best = min(best, time.perf_counter() - begin)
-    return best
+def processor_time(work: Work, amount: int) -> float:
+    """Seconds of the processor in this process; garbage is collected before."""
+    gc.collect()
+    begin = time.process_time()
+    work(amount)
+    return time.process_time() - begin
+
+
+def clock_time(work: Work, amount: int) -> float:
+    """Seconds on the clock, waiting included."""
+    gc.collect()
+    begin = time.perf_counter()
+    work(amount)
+    return time.perf_counter() - begin
+
+
+def children_time(work: Work, amount: int) -> float:
+    """Seconds of the processor in the processes that the work starts and ends."""
+    begin = _spent_by_children()
+    work(amount)
+    return _spent_by_children() - begin
+
+
+def _spent_by_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +61,15 @@ class Floor:
 
     work: Work
     """What is measured."""
-    amount: int
-    """How often it is done in one go."""
-    cost: Cost = best_time
+    amount: int | None = None
+    """How often it is done in one go; None = as often as what it is the floor of."""
+    cost: Cost | None = None
+    """None = the cost of what it is the floor of."""
 
-    def unit(self) -> float:
-        """What one costs."""
-        self.work(1)
-        return self.cost(self.work, self.amount, 3) / self.amount
+    def for_amount(self, amount: float, cost: Cost) -> float:
+        """What the floor costs for so many of its units."""
+        done = self.amount or max(round(amount), 1)
+        return (self.cost or cost)(self.work, done) / done * amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +90,13 @@ class Benchmark:
     """How many floor units one unit of this work cannot do without."""
     scales: tuple[int, ...] = SCALES
     """What it is measured at."""
-    cost: Cost = best_time
+    cost: Cost = processor_time
+    judged: int = 10
+    """The scale at which it is held against its floor."""
+    in_bytes: bool = False
+    """Memory, not time."""
+    aim: float | None = None
+    """The ratio that it should stay below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +108,20 @@ class Figure:
     amounts: tuple[int, ...]
     """How many units at each scale."""
     costs: tuple[float, ...]
-    """Best cost at each scale."""
+    """Best cost at each scale, in seconds or bytes."""
+    in_bytes: bool
     per_unit: float
-    """At the middle scale."""
+    """What one unit costs at the scale that is judged."""
     floor: str
     floor_per_unit: float
     """What the floor costs for the same."""
     ratio: float
     """Cost of a unit over the floor's."""
+    aim: float | None
+    """The ratio that it should stay below."""
     exponent: float | None
-    """1 = twice as much costs twice as much; None with one size only."""
+    """1 = twice as much costs twice as much; None with one size only, or where
+    nothing grows."""
 
     def as_json(self) -> dict[str, object]:
         """The fields, for ``--json``."""
@@ -100,38 +130,47 @@ class Figure:
 
 def fitted_exponent(amounts: Iterable[int], costs: Iterable[float]) -> float | None:
     """The slope of log(cost) over log(amount), least squares."""
-    points = [
-        (math.log(amount), math.log(max(cost, 1e-9)))
-        for amount, cost in zip(amounts, costs, strict=True)
-    ]
-    if len(points) < 2:
+    pairs = list(zip(amounts, costs, strict=True))
+    if len(pairs) < 2 or min(cost for _, cost in pairs) <= 0:
         return None
+    points = [(math.log(amount), math.log(cost)) for amount, cost in pairs]
     mean_x = sum(x for x, _ in points) / len(points)
     mean_y = sum(y for _, y in points) / len(points)
     spread = sum((x - mean_x) ** 2 for x, _ in points)
     return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
 
 
-def measure(benchmark: Benchmark, floor_unit: float) -> Figure:
-    """Run a benchmark; ``floor_unit`` is the cost of one unit of its floor."""
-    amounts = tuple(benchmark.base * scale for scale in benchmark.scales)
+def measure(benchmark: Benchmark, floor: Floor, *, quick: bool = False) -> Figure:
+    """Run a benchmark, and its floor in turn with it; ``quick``: once, at 1x."""
+    scales = (1,) if quick else benchmark.scales
+    judged = scales[-1] if benchmark.judged not in scales else benchmark.judged
+    amounts = tuple(benchmark.base * scale for scale in scales)
     benchmark.work(benchmark.base)  # what is made once is not what is measured
-    costs = tuple(
-        benchmark.cost(benchmark.work, amount, REPEATS[scale])
-        for amount, scale in zip(amounts, benchmark.scales, strict=True)
+    floor.work(1)
+    costs = [math.inf] * len(scales)
+    least = math.inf
+    for place, scale in enumerate(scales):
+        for _ in range(1 if quick else REPEATS[scale]):
+            if scale == judged:
+                units = amounts[place] * benchmark.per_floor
+                least = min(least, floor.for_amount(units, benchmark.cost))
+            costs[place] = min(
+                costs[place], benchmark.cost(benchmark.work, amounts[place])
+            )
+    amount, cost = next(
+        (a, c) for s, a, c in zip(scales, amounts, costs, strict=True) if s == judged
     )
-    middle = len(amounts) // 2
-    per_unit = costs[middle] / amounts[middle]
-    floor = floor_unit * benchmark.per_floor
     return Figure(
         name=benchmark.name,
         unit=benchmark.unit,
         amounts=amounts,
-        costs=costs,
-        per_unit=per_unit,
+        costs=tuple(costs),
+        in_bytes=benchmark.in_bytes,
+        per_unit=cost / amount,
         floor=benchmark.floor,
-        floor_per_unit=floor,
-        ratio=per_unit / floor,
+        floor_per_unit=least / amount,
+        ratio=cost / least,
+        aim=benchmark.aim,
         exponent=fitted_exponent(amounts, costs),
     )
 

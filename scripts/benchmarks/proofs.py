@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import random
+import shutil
+import tempfile
 import tracemalloc
 from functools import cache
+from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from games import recorded
-from measuring import Benchmark, Floor, Work
+from games import CANDIDATES, beginning, recorded
+from measuring import Benchmark, Floor, Work, clock_time
+from starting import python
 
 from crapette_p2p.fairdeal.layer import SEED_SIZE, context, derive_layer
-from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.gamelog.replay import Replay, open_replay
+from crapette_p2p.gamelog.state import SETUP_EVENTS
 from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.net.crypto import signer, verify
 
@@ -19,6 +26,13 @@ HASHES_A_LAYER = 52 + 2 * 52 + 2 * 3 + 1
 """Slots, salts (an HMAC is two hashes), the permutation's stream, the root."""
 SIGNATURES_AN_EVENT = 2
 """The author's and the countersignature."""
+REVEALED_LAYERS = 2 * 2 * (CANDIDATES - 1)
+"""Each player shows all shuffles of both decks but the one that is kept."""
+AUDITED_LAYERS = 2 * 2
+"""And that one at the end."""
+EVENTS_A_LOG = 200
+"""Of the logs that are verified by the dozen."""
+JOBS = 2
 
 
 def hashes(times: int) -> None:
@@ -52,20 +66,67 @@ def verifications(times: int) -> None:
         key.verify(signature, message)
 
 
-def verified(logs: int) -> None:
-    """Verify a log so many times."""
-    for _ in range(logs):
-        verify_log(recorded()[0], verify)
+def bare_proofs(events: int) -> None:
+    """The signatures of so many events, and the hashes of the shuffles shown."""
+    verifications(SIGNATURES_AN_EVENT * events)
+    shown = REVEALED_LAYERS
+    if events >= recorded()[1]:
+        shown += AUDITED_LAYERS
+    hashes(HASHES_A_LAYER * shown)
 
 
-def replayed(logs: int) -> list[object]:
-    """Read a log and index its moments so many times, and keep them all."""
-    return [open_replay(recorded()[0]) for _ in range(logs)]
+def verified(events: int) -> None:
+    """Verify the log of a game with so many events."""
+    verify_log(beginning(events), verify)
 
 
-def kept_bytes(work: Work, amount: int, repeats: int) -> float:
+def replayed(events: int) -> Replay:
+    """Read a log of so many events and index its moments, verifying nothing."""
+    return open_replay(beginning(events))
+
+
+@cache
+def watched() -> Replay:
+    """One whole game, to be looked at here and there."""
+    return replayed(recorded()[1])
+
+
+def steps(times: int) -> None:
+    """Go forward by so many events: each costs one event."""
+    replay = watched()
+    for number in range(times):
+        replay.seek(SETUP_EVENTS + number % (replay.length - SETUP_EVENTS))
+
+
+def seeks(times: int) -> None:
+    """Go to so many moments anywhere."""
+    replay, dice = watched(), random.Random(1)
+    for _ in range(times):
+        replay.seek(dice.randrange(replay.length + 1))
+
+
+@cache
+def folder_of_logs() -> Path:
+    """A directory that is there until the program ends."""
+    directory = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return Path(directory)
+
+
+def verified_by(jobs: int) -> Work:
+    """Work that runs ``crapette verify`` on so many logs."""
+
+    def work(logs: int) -> None:
+        path = folder_of_logs() / "game.crlog"
+        path.write_bytes(beginning(EVENTS_A_LOG))
+        flags = ["verify", "--json", "--jobs", str(jobs)]
+        python("-m", "crapette_p2p", *flags, *[str(path)] * logs)
+
+    return work
+
+
+def kept_bytes(work: Work, amount: int) -> float:
     """What the result of some work occupies in memory."""
-    del repeats
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()
@@ -77,27 +138,50 @@ def kept_bytes(work: Work, amount: int, repeats: int) -> float:
         tracemalloc.stop()
 
 
-def file_bytes(work: Work, amount: int, repeats: int) -> float:
-    """What so many logs occupy as files."""
-    del work, repeats
-    return len(recorded()[0]) * amount
+def file_bytes(_work: Work, events: int) -> float:
+    """What a log of so many events occupies as a file."""
+    return len(beginning(events))
 
 
 FLOORS = {
-    "sha256": Floor(hashes, 20_000),
-    "ed25519": Floor(verifications, 500),
-    "log file": Floor(lambda _: None, 1, file_bytes),
+    "sha256": Floor(hashes),
+    "bare proofs": Floor(bare_proofs),
+    "bare ed25519": Floor(verifications),
+    "a step": Floor(steps),
+    "one job": Floor(verified_by(1)),
+    "log file": Floor(lambda _: None, cost=file_bytes),
 }
+DEALS = (Benchmark("deal.layers", "layers", 8, layers, "sha256", HASHES_A_LAYER),)
 
 
 def benchmarks() -> tuple[Benchmark, ...]:
-    """The benchmarks; a game has to be played before its events can be counted."""
-    checks = SIGNATURES_AN_EVENT * recorded()[1]
+    """The benchmarks of logs; a game is played when the first of them runs."""
+    both = SIGNATURES_AN_EVENT
     return (
-        Benchmark("deal.layers", "layers", 8, layers, "sha256", HASHES_A_LAYER),
-        Benchmark("log.verify", "logs", 1, verified, "ed25519", checks, (1, 10)),
-        Benchmark("log.replay", "logs", 1, replayed, "ed25519", checks, (1, 10)),
         Benchmark(
-            "log.memory", "logs", 1, replayed, "log file", 1, (1, 10), kept_bytes
+            "log.verify", "events", 20, verified, "bare proofs", judged=100, aim=1.3
+        ),
+        Benchmark(
+            "log.jobs",
+            "logs",
+            4,
+            verified_by(JOBS),
+            "one job",
+            scales=(1, 10),
+            cost=clock_time,
+        ),
+        Benchmark(
+            "log.replay", "events", 20, replayed, "bare ed25519", both, judged=100
+        ),
+        Benchmark("log.seek", "moments", 10, seeks, "a step", judged=100),
+        Benchmark(
+            "log.memory",
+            "events",
+            20,
+            replayed,
+            "log file",
+            cost=kept_bytes,
+            judged=100,
+            in_bytes=True,
         ),
     )

@@ -168,7 +168,7 @@ def redrawn(size: tuple[int, int], control: Drawn) -> Work:
     return work
 
 
-def written(work: Work, amount: int, _repeats: int) -> float:
+def written(work: Work, amount: int) -> float:
     """A cost: bytes that reach the terminal."""
     return float(str(work(amount)))
 
@@ -189,10 +189,11 @@ def tiers() -> Iterator[Benchmark]:
         )
         yield make(
             f"screen.bytes.{name}",
-            "bytes",
+            "keys",
             floor=floor_of(size, "B"),
             scales=(10,),
             cost=written,
+            in_bytes=True,
         )
 
 

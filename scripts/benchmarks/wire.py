@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from games import LOOPBACK, play_events, player_in
-from measuring import Benchmark, Floor
+from measuring import Benchmark, Floor, clock_time
 from proofs import signed
 
 from crapette_p2p.net.address import Address
@@ -132,10 +132,12 @@ def events(times: int) -> None:
 
 
 FLOORS = {
-    "bare link": Floor(bare_links, 12),
-    "bare event": Floor(bare_events, 200),
+    "bare link": Floor(bare_links),
+    "bare event": Floor(bare_events),
 }
 BENCHMARKS = (
-    Benchmark("wire.logins", "logins", 2, logins, "bare link", 1, (1, 10)),
-    Benchmark("wire.events", "events", 200, events, "bare event", 1, (1, 10)),
+    Benchmark("wire.logins", "logins", 2, logins, "bare link", cost=clock_time),
+    Benchmark(
+        "wire.events", "events", 20, events, "bare event", cost=clock_time, aim=2
+    ),
 )
