@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,6 @@ from crapette_p2p.cli import main
 from crapette_p2p.ui.house_rules import parse_house_rules
 from tests.cli.finished import finished_log
 from tests.cli.processes import Running
-from tests.cli.test_positions import POSITION
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -59,7 +59,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         tmp_path / "theirs.crlog",
     ):
         path.write_bytes(finished_log())
-    (tmp_path / "position.json").write_text(json.dumps(POSITION))
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "position.json", tmp_path / "docs")
     return tmp_path
 
 
@@ -132,7 +133,7 @@ def test_the_house_rules_shown_can_be_played() -> None:
 @pytest.mark.slow
 def test_the_python_shown_runs(home: Path) -> None:
     """The lines of Python do what they say."""
-    code = "import json\n" + blocks("python")[0]
+    code = blocks("python")[0]
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
