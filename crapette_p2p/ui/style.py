@@ -7,6 +7,7 @@ name is one, and so is "dialog", white on blue), so ours have a prefix there.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -93,6 +94,7 @@ def rules_of(theme: str, *, four_color: bool = False) -> dict[str, str]:
     return {f"{_PREFIX}{name}": look for name, look in chosen.items()}
 
 
+@lru_cache(maxsize=512)
 def class_names(style: str) -> str:
     """Our style (class names) as the toolkit writes it."""
     return " ".join(f"class:{_PREFIX}{name}" for name in style.split())
