@@ -97,7 +97,8 @@ class Course:
             case Condition.ROLE_1:
                 # The listener may propose a first deal instead of the next one.
                 may_be_role_1 = self.login.dialler or (lobby and not lobby.proposes)
-                return lobby is not None and lobby.is_idle and bool(may_be_role_1)
+                free = lobby is not None and (lobby.is_idle or lobby.may_cross)
+                return free and bool(may_be_role_1)
             case Condition.PROPOSED:
                 return lobby is not None and lobby.proposed is not None
             case Condition.ACCEPTED:
@@ -240,7 +241,8 @@ class Course:
             return isinstance(message, wire.Start) and self._start_again(message)
         match message:
             case wire.ProposeMessage():
-                self.lobby.on_propose(message)
+                if not self.lobby.on_propose(message):
+                    return False
                 if not self.login.asking:
                     self.lobby.announce()
             case wire.Accept():

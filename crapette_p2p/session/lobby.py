@@ -94,6 +94,17 @@ class Lobby:
         """Whether nothing is proposed."""
         return not (self.proposed or self.offered or self.accepted)
 
+    @property
+    def may_cross(self) -> bool:
+        """Whether a proposal of the peer's can meet one of ours on its way.
+
+        Only where the dialler is role 0 of the running match: he proposes its next
+        deal, and the listener may propose a first one meanwhile. The dialler's
+        stands.
+        """
+        ours = self.proposed is not None and self._match is not None
+        return ours and self.proposes == self._dialler
+
     # Role 0 -------------------------------------------------------------------
 
     def propose(self, terms: Terms | None) -> None:
@@ -161,11 +172,14 @@ class Lobby:
 
     # Role 1 -------------------------------------------------------------------
 
-    def on_propose(self, message: ProposeMessage) -> None:
-        """Judge the terms; ``announce`` asks our person."""
+    def on_propose(self, message: ProposeMessage) -> bool:
+        """Judge the terms; ``announce`` asks our person. False if they are void."""
+        if self.proposed is not None and self._dialler:
+            return False
         genesis = decode_genesis(message.genesis, proposal=True)
         self._check(genesis)
-        self.offered = genesis
+        self.proposed, self.offered = None, genesis
+        return True
 
     def announce(self) -> None:
         """Ask our person about what is offered, once the peer is accepted."""
