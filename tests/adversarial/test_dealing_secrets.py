@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 from collections import Counter
@@ -136,12 +137,33 @@ def test_d18_layers_are_uniform_even_if_one_of_them_is_not() -> None:
         derive_layer(rng.randbytes(32), context(rng.randbytes(32), 0, 0, 0)).perm
         for _ in range(2500)
     ]
-    fixed = bytes(range(51, -1, -1))
-    owner_fixed = [bytes(fixed[slot] for slot in perm) for perm in honest]
-    other_fixed = [bytes(perm[slot] for slot in fixed) for perm in honest]
-    for decks in (honest, owner_fixed, other_fixed):
+    constants = [
+        bytes(range(52)),
+        bytes(range(51, -1, -1)),
+        bytes(range(7, 52)) + bytes(range(7)),
+        bytes(rng.sample(range(52), 52)),
+    ]
+    dealt = [honest]
+    for fixed in constants:
+        dealt.append([bytes(fixed[slot] for slot in perm) for perm in honest])
+        dealt.append([bytes(perm[slot] for slot in fixed) for perm in honest])
+    for decks in dealt:
         assert abs(chi_square(decks)) < 4
-    assert chi_square([fixed] * 100) > 100  # the measure itself can tell
+        assert abs(neighbours(decks)) < 4
+    assert chi_square([constants[1]] * 100) > 100  # the measures themselves can tell
+    assert neighbours([constants[1]] * 100) > 100
+
+
+def neighbours(decks: list[bytes]) -> float:
+    """The same for the distance of each card to the next: no order is left either."""
+    counts = Counter(
+        (later - card) % 52
+        for deck in decks
+        for card, later in itertools.pairwise(deck)
+    )
+    expected = len(decks)
+    chi2 = sum((counts[d] - expected) ** 2 / expected for d in range(1, 52))
+    return float((chi2 - 50) / (2 * 50) ** 0.5)
 
 
 # D19 ------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """``crapette`` with other patience: PING, QUIET and DEAD in seconds, then its flags.
 
-    python -m tests.net.hurried 0.3 0.6 2.5 --data-dir …
+    python -m tests.net.hurried 0.5 1.5 6 --data-dir …
 
 It also writes a line for every notice about the link, which the program keeps to
 itself. For tests that stop a real process and cannot wait fifteen seconds.

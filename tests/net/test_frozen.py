@@ -21,7 +21,7 @@ from tests.net.test_processes import STRANGERS, assert_proven
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "SIGSTOP"), reason="this system cannot stop a process"
 )
-DEAD_SOON = ("tests.net.hurried", "0.3", "0.6", "2.5")
+DEAD_SOON = ("tests.net.hurried", "0.5", "1.5", "6")
 QUIET_SOON = ("tests.net.hurried", "0.1", "0.3", "3000")
 
 
