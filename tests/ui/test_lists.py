@@ -18,6 +18,8 @@ from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.lan_flow import Looking
 from crapette_p2p.ui.language import ENGLISH
 from crapette_p2p.ui.outcomes import ago_text, outcome_text
+from crapette_p2p.ui.render import render
+from crapette_p2p.ui.screens.menu import Item, Menu
 from tests.cli.test_stats import OLEK, game
 
 
@@ -107,3 +109,36 @@ def test_a_table_of_another_version_says_which() -> None:
     """Before anybody has dialled it in vain."""
     item = looking(None)._item(seen(version=2))
     assert "speaks crapette/2, you do not" in item.detail
+
+
+def shown(menu: Menu, rows: int = 18) -> list[str]:
+    """The menu at 60 columns."""
+    menu.size = (60, rows)
+    view = menu.view(0.0)
+    return render(view, 60, rows, menu.desk.theme).text()
+
+
+LONG = "what there is to say about it goes on for more than one row of these"
+
+
+def test_a_long_detail_hangs_below_itself() -> None:
+    """Its further rows begin where it began."""
+    menu = Menu(Desk(), "t", [Item("a", "Label", LONG, "a")])
+    first, second = (row for row in shown(menu) if "what there" in row or "more" in row)
+    assert second[: first.index("what")].strip() == ""
+    assert second[first.index("what")] != " "
+
+
+def test_a_menu_that_gets_too_long_tells_about_the_marked_line_only() -> None:
+    """Every line stays in reach, and the marked one in sight with all it says."""
+    items = [Item(str(n), f"Label {n}", LONG, str(n)) for n in range(9)]
+    menu = Menu(Desk(), "t", items)
+    rows = shown(menu)
+    assert all(any(f"Label {n}" in row for row in rows) for n in range(9))
+    assert sum("what there is" in row for row in rows) == 1
+    many = Menu(Desk(), "t", [*items, *items, *items])
+    for _ in range(26):
+        many.key("down", 0.0)
+        rows = shown(many)
+        assert any("►" in row for row in rows)
+        assert "row of these" in " ".join(" ".join(rows).split())

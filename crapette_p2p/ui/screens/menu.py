@@ -8,7 +8,7 @@ from typing import Final
 
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.render.cells import pad, text_width
-from crapette_p2p.ui.render.pages import body_rows
+from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.view import Choice, PageView, Row
 
@@ -58,30 +58,47 @@ class Menu(Screen):
         """The list with the marked line in sight."""
         del now
         self.at = min(self.at, max(len(self.items) - 1, 0))
-        room = max(body_rows(self.size[1]) - 1, 1)
-        top = max(self.at - room + 1, 0)
+        room = body_rows(self.size[1])
         rows = [Row(()), *(self._row(n) for n in range(len(self.items)))]
+        if len(self._lines(rows)) > room:  # the details of one have to do
+            rows = [Row(()), *(self._row(n, full=False) for n in self._numbers)]
         if not self.items and self.empty:
             rows.append(Row((self.empty,)))
+        marked = [
+            number
+            for number, line in enumerate(self._lines(rows))
+            if line.key == f"item {self.at}"
+        ]
         return PageView(
             title=self.title,
             status=self.status,
             rows=tuple(rows),
-            scroll=top,
+            scroll=max(max(marked, default=0) - max(room, 1) + 1, 0),
             message=(self.message,) if self.message else (),
             message_style="error",
             key_lines=(self._keys(),),
         )
 
-    def _row(self, number: int) -> Row:
+    @property
+    def _numbers(self) -> range:
+        return range(len(self.items))
+
+    def _lines(self, rows: Sequence[Row]) -> list[Row]:
+        page = PageView(title="", rows=tuple(rows))
+        return page_lines(page, self.size[0], self.desk.theme)
+
+    def _row(self, number: int, *, full: bool = True) -> Row:
+        """One item; without ``full`` only the marked one tells more about itself."""
         item = self.items[number]
         chosen = number == self.at
         width = max(text_width(item.label) for item in self.items)
         label = pad(item.label, min(width, _WIDEST))
         key = f"({item.key})" if item.key else ""
         sign = "►" if chosen else " "
-        text = f"{sign} {label}  {key:<4}{item.detail}".rstrip()
-        return Row((text,), "chosen" if chosen else "", f"item {number}")
+        head = f"{sign} {label}  {key:<4}"
+        text = f"{head}{item.detail if full or chosen else ''}".rstrip()
+        style = "chosen" if chosen else ""
+        return Row((text,), style, f"item {number}", hang=text_width(head))
 
     def _keys(self) -> tuple[Choice, ...]:
         words = self.desk.words
