@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.cli.check import Check
 
 NAME = "doctor"
+WIDTH = 79
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +47,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(check: Check, width: int) -> None:
+    from textwrap import wrap
+
     sign = {True: "ok", False: "!!", None: "--"}[check.ok]
-    write_line(f"{sign}  {words(check.name):{width}} {words(check.detail)}")
-    if check.hint:
+    first = f"{sign}  {words(check.name):{width}} "
+    room = WIDTH - len(first)
+    detail = wrap(words(check.detail), room, break_long_words=False) or [""]
+    write_line(first + detail[0])
+    for line in detail[1:]:
+        write_line(" " * len(first) + line)
+    if check.hint:  # often a command to be copied: never broken
         write_line(f"    {'':{width}} {words(check.hint)}")

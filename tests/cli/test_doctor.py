@@ -70,3 +70,13 @@ def test_a_directory_that_cannot_be_written(crapette: Crapette) -> None:
     crapette.home.mkdir(mode=0o500)
     found = checks(crapette)
     assert found["files"]["ok"] is False
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru", "fr", "de"])
+def test_nothing_is_wider_than_a_terminal(crapette: Crapette, lang: str) -> None:
+    """What was found is wrapped; what is to be copied, and paths, stay whole."""
+    lines = crapette("--lang", lang, "doctor").out.splitlines()
+    wide = [line for line in lines if len(line) > 79]
+    assert not [
+        line for line in wide if str(crapette.home) not in line and line[0] != " "
+    ]
