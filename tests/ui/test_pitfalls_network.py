@@ -7,6 +7,7 @@ have the whole story of one in their own tests, this one tells what a player mee
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import os
 import socket
@@ -35,17 +36,22 @@ def _no_deaf_second(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 async def test_pitfall_19_strangers_take_no_seat(tmp_path: Path) -> None:
-    """A browser, noise and fifty connections; then the friend sits down."""
+    """A browser, noise, half a handshake, fifty more; then the friend sits down."""
     async with hosted(tmp_path) as (ala, task, invite):
         place = place_of(invite)
-        for data in (b"GET / HTTP/1.1\r\n\r\n", os.urandom(4096), *[b""] * 50):
+        _, held = await asyncio.open_connection(place.host, place.port)
+        held.write(b"\x16\x03\x01\x02\x00\x01")  # held for as long as the host bears it
+        for data in (b"GET / HTTP/1.1\r\n\r\n", os.urandom(1 << 20), *[b""] * 50):
             _, writer = await asyncio.open_connection(place.host, place.port)
-            writer.write(data)
+            with contextlib.suppress(ConnectionError):
+                writer.write(data)
+                await writer.drain()
             writer.close()
         await ala.shows("47 before")  # five knocks in full, the others counted
         assert not task.done()
         async with joining(tmp_path, invitation(invite)) as (olek, _):
             await olek.shows("What will be played")
+        held.close()
 
 
 @pytest.mark.parametrize(

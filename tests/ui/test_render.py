@@ -15,9 +15,11 @@ from crapette_p2p.cards import UNKNOWN
 from crapette_p2p.engine.layout import PILE_COUNT, Seat
 from crapette_p2p.engine.position import Position
 from crapette_p2p.engine.ruleset import RuleSet
+from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.faces import PLAIN_THEME, Theme
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render import Frame, KeyHit, PileHit, SeekHit, render
+from crapette_p2p.ui.settings import LANGUAGES
 from crapette_p2p.ui.table_view import (
     LogEntry,
     LogItem,
@@ -82,17 +84,21 @@ def test_ascii_is_ascii() -> None:
 
 @pytest.mark.parametrize(("cols", "rows"), SIZES)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_every_card_on_the_screen_is_its_piles(cols: int, rows: int, seat: int) -> None:
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_on_the_screen_is_its_piles(
+    cols: int, rows: int, seat: int, lang: str
+) -> None:
     """Wherever a pile's card is drawn, a press means that pile; all can be hit."""
+    theme = Theme(words=words_of(lang))
     view = replace(TABLE, seat=Seat(seat), picked=None, marks=frozenset())
-    frame = render(view, cols, rows)
+    frame = render(view, cols, rows, theme)
     hit = {h.pile for row in frame.hits for h in row if isinstance(h, PileHit)}
     assert hit == set(range(PILE_COUNT))
     for pile in range(PILE_COUNT):
         face = MIDGAME.top(pile)
         if face in {-1, UNKNOWN}:
             continue
-        cell = PLAIN_THEME.cell(face)
+        cell = theme.cell(face)
         places = [
             (x, y)
             for y, line in enumerate(frame.text())
