@@ -16,16 +16,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from prompt_toolkit import output
 from wcwidth import wcswidth
 
-from crapette_p2p.cli.explaining import explain
 from crapette_p2p.engine import Turn
 from crapette_p2p.engine.layout import DRAWN, RESERVE
-from crapette_p2p.errors import NoScreenError
 from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.catalogues import words_of
@@ -38,7 +34,7 @@ from crapette_p2p.ui.replay_app import ReplayScreen
 from crapette_p2p.ui.screens.hosting import HostScreen
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.settings import THEMES, Settings
-from crapette_p2p.ui.terminal import can_write_suits, make_output
+from crapette_p2p.ui.terminal import can_write_suits
 from tests.ui.harness import staged
 from tests.ui.pictures import TABLE
 from tests.ui.seated import Table, mine
@@ -379,28 +375,3 @@ def test_pitfall_32_nothing_moves_by_itself_but_the_clock() -> None:
         wakes += 1
     assert wakes <= 10
     assert table.position.piles[DRAWN + 1]
-
-
-def test_pitfall_33_a_window_that_is_no_console(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """git-bash on Windows: one sentence and what to use instead, exit 3."""
-
-    class NoConsoleScreenBufferError(Exception):
-        """What the toolkit raises there."""
-
-    def create() -> None:
-        raise NoConsoleScreenBufferError
-
-    windows = SimpleNamespace(NoConsoleScreenBufferError=NoConsoleScreenBufferError)
-    monkeypatch.setitem(sys.modules, "prompt_toolkit.output.win32", windows)
-    monkeypatch.setattr(output, "create_output", create)
-    with monkeypatch.context() as there:
-        there.setattr(sys, "platform", "win32")
-        with pytest.raises(NoScreenError) as raised:
-            make_output()
-    sentence, hint, exit_code = explain(raised.value)
-    assert exit_code == 3
-    assert "no console" in sentence
-    assert "Windows Terminal" in hint
-    assert "--plain" in hint
