@@ -58,7 +58,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--only", default="", metavar="WORD", help="names with it")
     parser.add_argument(
-        "--quick", action="store_true", help="everything once, at 1x: does it run?"
+        "--quick", action="store_true", help="one of each, once: does it run?"
     )
     args = parser.parse_args()
     times = QUICK_TIMES if args.quick else CALIBRATION_TIMES

@@ -66,9 +66,9 @@ class Floor:
     cost: Cost | None = None
     """None = the cost of what it is the floor of."""
 
-    def for_amount(self, amount: float, cost: Cost) -> float:
-        """What the floor costs for so many of its units."""
-        done = self.amount or max(round(amount), 1)
+    def for_amount(self, amount: float, cost: Cost, *, quick: bool = False) -> float:
+        """What the floor costs for so many of its units; ``quick``: from one."""
+        done = 1 if quick else self.amount or max(round(amount), 1)
         return (self.cost or cost)(self.work, done) / done * amount
 
 
@@ -141,11 +141,11 @@ def fitted_exponent(amounts: Iterable[int], costs: Iterable[float]) -> float | N
 
 
 def measure(benchmark: Benchmark, floor: Floor, *, quick: bool = False) -> Figure:
-    """Run a benchmark, and its floor in turn with it; ``quick``: once, at 1x."""
-    scales = (1,) if quick else benchmark.scales
+    """Run a benchmark, and its floor in turn with it; ``quick``: one, once."""
+    scales = (1,) if quick else benchmark.scales  # and then of one unit
     judged = scales[-1] if benchmark.judged not in scales else benchmark.judged
-    amounts = tuple(benchmark.base * scale for scale in scales)
-    benchmark.work(benchmark.base)  # what is made once is not what is measured
+    amounts = tuple(1 if quick else benchmark.base * scale for scale in scales)
+    benchmark.work(1 if quick else benchmark.base)  # made once, not measured
     floor.work(1)
     costs = [math.inf] * len(scales)
     least = math.inf
@@ -153,7 +153,8 @@ def measure(benchmark: Benchmark, floor: Floor, *, quick: bool = False) -> Figur
         for _ in range(1 if quick else REPEATS[scale]):
             if scale == judged:
                 units = amounts[place] * benchmark.per_floor
-                least = min(least, floor.for_amount(units, benchmark.cost))
+                floors = floor.for_amount(units, benchmark.cost, quick=quick)
+                least = min(least, floors)
             costs[place] = min(
                 costs[place], benchmark.cost(benchmark.work, amounts[place])
             )

@@ -30,6 +30,8 @@ WARMING = 3
 """Games before the first that counts: what is made once does not grow."""
 _SETTLED = 5
 """Looks at the open files without a change until a crowd is in."""
+PAGE = 4096
+"""Bytes; less growth cannot be seen, and nothing is not divided by."""
 _RESULT = struct.Struct("d")
 
 
@@ -57,7 +59,7 @@ def growth(work: Work, amount: int) -> float:
     before = resident()
     work(amount)
     gc.collect()
-    return max(resident() - before, 0)
+    return max(resident() - before, PAGE)
 
 
 # Games -----------------------------------------------------------------------------
@@ -139,7 +141,7 @@ def crowd_growth(
             before = resident()
             with silent_crowd(port, count):
                 await _settled()
-                return max(resident() - before, 0)
+                return max(resident() - before, PAGE)
 
     return lambda _work, count: in_child(lambda: asyncio.run(crowded(count)))
 
