@@ -119,7 +119,7 @@ def usual_message(
         return only, only
     face = position.top(DRAWN + seat)
     if face >= 0:
-        text = " in hand – press a pile, or d to discard it and end your turn"
+        text = " in hand – press a pile, Esc: another card first, d: end your turn"
         brief = " in hand – press a pile, or d to end your turn"
         if laid_by:
             text = " in hand – Space picks it again, d discards it and ends your turn"
