@@ -9,7 +9,7 @@ two programs of one player lose none of each other's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import locked, replace_file
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.reasons import toml_reason, why_of
-from crapette_p2p.ui.settings import KEYS
+from crapette_p2p.ui.settings import KEYS, problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Config:
     """What the file said."""
 
     values: dict[str, object]
-    """Known keys only; whether a value fits is ``settings.problem``'s question."""
+    """Known keys only, with values that fit."""
     warnings: tuple[str, ...] = ()
     """One sentence each, with the line they are about."""
 
@@ -63,17 +63,33 @@ def read_config(path: Path, words: Words = ENGLISH) -> Config:
                 ),
             ),
         )
-    unknown = [key for key in table if key not in KEYS]
-    warnings = tuple(
-        words(
-            "{path}: line {n}: no setting is called {key!r}; ignored",
-            path=path,
-            n=_line_of(text, key),
-            key=key,
-        )
-        for key in unknown
-    )
-    return Config({k: v for k, v in table.items() if k in KEYS}, warnings)
+    return _checked(path, text, table, words)
+
+
+def _checked(
+    path: Path, text: str, table: Mapping[str, object], words: Words
+) -> Config:
+    """The settings that there are and whose values fit; a warning for each other."""
+    values: dict[str, object] = {}
+    warnings: list[str] = []
+    for key, value in table.items():
+        wrong = problem(key, value, words) if key in KEYS else None
+        place = {"path": path, "n": _line_of(text, key)}
+        if key not in KEYS:
+            told = words(
+                "{path}: line {n}: no setting is called {key!r}; ignored",
+                key=key,
+                **place,
+            )
+        elif wrong is not None:
+            told = words(
+                "{path}: line {n}: {key} {why}; ignored", key=key, why=wrong, **place
+            )
+        else:
+            values[key] = value
+            continue
+        warnings.append(told)
+    return Config(values, tuple(warnings))
 
 
 def write_value(path: Path, key: str, value: object) -> None:

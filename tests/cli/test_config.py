@@ -202,3 +202,18 @@ def test_a_login_that_cannot_be_shown_is_no_name(
     monkeypatch.setattr("getpass.getuser", lambda: login)
     args = parse(["--data-dir", str(tmp_path), "rules"])
     assert name_of(settings_of(args)) == "player"
+
+
+def test_a_value_that_does_not_fit_is_named_with_its_line(crapette: Crapette) -> None:
+    """Each is left out alone; the others count."""
+    crapette.home.mkdir()
+    lines = ("# mine", 'lang = "xx"', "pace = 20000", "port = 4750", "nope = 1")
+    (crapette.home / "config.toml").write_text("\n".join(lines), encoding="utf-8")
+    done = crapette("config", "get", "port")
+    assert done.out == "4750\n"
+    said = [line.partition("config.toml: ")[2] for line in done.err.splitlines()]
+    assert said == [
+        "line 2: lang has to be one of pl, ru, fr, de, en; ignored",
+        "line 3: pace has to be between 0 and 10000; ignored",
+        "line 5: no setting is called 'nope'; ignored",
+    ]
