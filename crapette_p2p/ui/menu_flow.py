@@ -26,6 +26,7 @@ from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu
 from crapette_p2p.ui.settings import LEVELS
+from crapette_p2p.ui.view import Choice
 
 if TYPE_CHECKING:  # loaded behind the first menu
     from crapette_p2p.ui.errands import Errands, Overview
@@ -85,12 +86,14 @@ class MenuFlow:
         return os.path.exists(self._home.paths.config_file)
 
     async def _choose(self) -> object:
-        menu = Menu(self._shell.desk, f"Crapette {__version__}", ())
+        desk = self._shell.desk
+        keys = (Choice("?", desk.words("help")),)
+        menu = Menu(desk, f"Crapette {__version__}", (), keys=keys)
         menu.at = self._at
         self._fill(menu)
         done = await self._shell.show(menu)
         self._at = menu.at
-        return done
+        return "keys" if done == "?" else done
 
     def _fill(self, menu: Menu) -> None:
         """What can be chosen, with as much about it as is known yet."""

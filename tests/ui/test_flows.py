@@ -245,6 +245,16 @@ async def test_what_goes_wrong_is_a_page_and_not_an_end(tmp_path: Path) -> None:
         assert not task.done()
 
 
+async def test_the_menu_has_help(tmp_path: Path) -> None:
+    """``?`` shows the keys of the table, as everywhere."""
+    async with menu(tmp_path, "Ala") as (stage, _):
+        assert "? help" in stage.lines[-1]
+        stage.type("?")
+        await stage.shows("the fans: 1–4 left")
+        stage.type("\x1b")
+        await stage.shows("Host a table")
+
+
 async def test_settings_change_at_once(tmp_path: Path) -> None:
     """Left and right change; the screen follows."""
     async with menu(tmp_path, "Ala") as (stage, _):

@@ -126,7 +126,7 @@ class Menu(Screen):
         elif key in {"escape", "c-c"}:
             self.done = BACK
         else:
-            self._letter(key)
+            self._letter("?" if key == "f1" else key)
 
     def _pressed_item(self, number: int) -> None:
         if number < len(self.items):
