@@ -45,7 +45,9 @@ PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds between attempts to get a lost link back; the last one is repeated."""
 SPREAD: Final = 0.25
 """Two ends that dial each other must not keep step."""
-_NO_TABLE: Final = frozenset({"protocol-broken", "peer-timed-out", "peer-hung-up"})
+_NO_TABLE: Final = frozenset(
+    {"protocol-broken-early", "peer-silent-early", "peer-hung-up"}
+)
 """Failures that at a login only mean that no table is there."""
 _MOST_PLACES: Final = 16
 _EYEBALLS_SECONDS: Final = 0.25

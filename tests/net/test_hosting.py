@@ -230,7 +230,7 @@ async def test_only_the_expected_key(tmp_path: Path) -> None:
         with pytest.raises(NetError) as error:
             async with join(where(hosting), join_options(ela)):
                 pass
-        assert error.value.failure.code == "other-key"
+        assert error.value.failure.code == "not-expected-there"
         async with join(where(hosting), join_options(olek)):
             table = await hosting.seated()
             assert table.peer is not None
