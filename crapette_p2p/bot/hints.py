@@ -18,7 +18,7 @@ from crapette_p2p.engine import (
     Turn,
     duties,
 )
-from crapette_p2p.engine.layout import RESERVE, is_column, is_foundation
+from crapette_p2p.engine.layout import RESERVE, WASTE, is_column, is_foundation
 
 DUTY_REASONS = {
     "F-reserve": "duty-reserve",
@@ -35,8 +35,8 @@ class Hint:
     action: Action
     reason: str
     """``duty-reserve``, ``duty-foundation``, ``duty-space``, ``foundation``, ``load``,
-    ``reserve``, ``space``, ``place``, ``prepare``, ``turn``, ``discard``, ``pass``,
-    ``stop``, ``grant`` or ``draw``."""
+    ``reserve``, ``waste``, ``space``, ``place``, ``prepare``, ``turn``, ``discard``,
+    ``pass``, ``stop``, ``grant`` or ``draw``."""
 
 
 def hint(
@@ -82,4 +82,6 @@ def _reason_for_move(position: Position, move: Move) -> str:
         return DUTY_REASONS["space"] if "space" in standing else "space"
     if from_reserve:
         return "reserve"
+    if move.source == WASTE + position.active:
+        return "waste"
     return "prepare" if is_column(move.source) else "place"

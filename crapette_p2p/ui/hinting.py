@@ -30,6 +30,7 @@ REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "foundation": "there it is out of the way for good",
         "load": "the opponent has one more to get rid of",
         "reserve": "that makes your reserve smaller",
+        "waste": "that makes your waste smaller",
         "space": "the reserve fills the space",
         "place": "there the drawn card has its place",
         "prepare": "it makes room for what comes next",

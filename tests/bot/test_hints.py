@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+
 from crapette_p2p.bot import hint
 from crapette_p2p.bot.hints import reason_for
 from crapette_p2p.engine import (
     OFFER_DRAW,
     Position,
+    RuleSet,
     format_action,
     parse_action,
     play,
+    refusal,
 )
 from tests.helpers.boards import board, played
+from tests.helpers.strategies import examples, is_over, random_game, rule_sets, seeds
 
+REASONS = {
+    *("duty-reserve", "duty-foundation", "duty-space", "foundation", "load"),
+    *("reserve", "waste", "space", "place", "prepare"),
+    *("turn", "discard", "pass", "stop", "grant", "draw"),
+}
 KINGS = "KS KH KD KC KS KH KD KC"
 """Columns that take nothing but queens."""
 
@@ -70,6 +81,29 @@ def test_hints_out_of_turn() -> None:
     assert advised(won, 1) == ("grant", "grant")
     assert advised(play(board(), 0, OFFER_DRAW), 1) == ("decline-draw", "draw")
     assert advised(board(), 1) is None
+
+
+def test_a_card_of_the_own_waste_is_no_drawn_card() -> None:
+    """Where the house lets it be played, the reason speaks of the waste."""
+    rules = {"preset": "crapette", "own_waste_playable": True}
+    position = board(rules, columns="TH KH KD KC KS KH KD KC", a="7S 8C / 2D / / 9C")
+    _, action = parse_action("W-1", position)
+    assert reason_for(position, action) == "waste"
+
+
+@pytest.mark.slow
+@examples(6)
+@given(rules=rule_sets(), seed=seeds())
+def test_advice_in_every_rule_set(rules: RuleSet, seed: int) -> None:
+    """Whatever the house rules, advice can be followed and has a reason."""
+    for number, (position, _, _, _, _) in enumerate(random_game(rules, seed)):
+        if number % 9 or is_over(position):
+            continue
+        for seat in (0, 1):
+            found = hint(position, seat, nodes=12)
+            if found is not None:
+                assert refusal(position, seat, found.action) is None
+                assert found.reason in REASONS
 
 
 def test_a_column_move_is_a_preparation() -> None:
