@@ -31,11 +31,10 @@ SHORTER: Final = {
     "./scripts/fmt": ("scripts/fmt", "tests/test_changelog.py"),
     "./scripts/bench": ("scripts/bench", "--only", "screen.grid", "--json"),
     "./scripts/simulate 20000": ("scripts/simulate", "20"),
-    "./scripts/fuzz --seconds 3600": ("scripts/fuzz", "--seconds", "2"),
+    "./scripts/fuzz --seconds 3600": ("scripts/fuzz", "--seconds", "1"),
     "./scripts/resources": ("scripts/resources", "--json"),
     "./scripts/completions": ("scripts/completions",),
     "./scripts/manual": ("scripts/manual",),
-    "./scripts/catalogues": ("scripts/catalogues",),
 }
 """Command of CONTRIBUTING.md → what is run of it."""
 FRIEND: Final = "tests/test_readme.py::test_playing_with_a_friend"
@@ -43,10 +42,14 @@ TUNNELS: Final = "tests/netns/test_tunnels.py::test_through_ssh"
 PROGRAMS: Final = "tests/test_readme.py::test_two_programs"
 HERE: Final = "tests/test_shown_commands.py::"
 SCRIPTS: Final = "tests/test_scripts.py::"
+CATALOGUES: Final = (
+    "tests/ui/test_catalogues.py::test_no_catalogue_is_stale_or_misses_a_sentence"
+)
 ELSEWHERE: Final = {
     "./scripts/play": SCRIPTS + "test_play_without_a_terminal",
     "./scripts/test": SCRIPTS + "test_the_scripts_that_others_rely_on_exist",
     "./scripts/nightly": HERE + "test_the_night_runs_what_is_there",
+    "./scripts/catalogues": CATALOGUES,
     "crapette host": FRIEND,
     "crapette join 192.168.1.20": FRIEND,
     "crapette resume": FRIEND,
