@@ -33,6 +33,10 @@ SHORTER: Final = {
     "./scripts/simulate 20000": ("scripts/simulate", "20"),
     "./scripts/fuzz --seconds 3600": ("scripts/fuzz", "--seconds", "1"),
     "./scripts/resources": ("scripts/resources", "--json"),
+    "./scripts/termination": (
+        *("scripts/termination", "--games", "1", "--players", "novice"),
+        *("--rules", "crapette", "--jobs", "1"),
+    ),
     "./scripts/completions": ("scripts/completions",),
     "./scripts/manual": ("scripts/manual",),
 }
