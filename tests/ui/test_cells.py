@@ -35,6 +35,7 @@ def test_every_character_is_as_wide_as_wcwidth_says() -> None:
         ("a\x9b31mb", "a31mb"),
         ("left\u202eright", "leftright"),
         ("♥\ufe0f", "♥"),
+        ("\U0001f0a1 \U0001f0cf mine", "  mine"),
         ("o" + "\u0301" * 500, "o\u0301\u0301"),
         ("\u0301a", "a"),
         ("a\r\nb\tc", "abc"),

@@ -30,10 +30,12 @@ _JOINED_LETTERS: Final = (
 """Hangul vowels and finals that join the letter before them."""
 _JOINING_SIGNS: Final = (
     (0xFE00, 0xFE0F),
+    (0x1F0A0, 0x1F0FF),
     (0x1F1E6, 0x1F1FF),
     (0x1F3FB, 0x1F3FF),
 )
-"""Selectors, halves of flags, skin tones: terminals disagree on their width."""
+"""Selectors, pictures of cards, halves of flags, skin tones: terminals disagree on
+their width, and a card on the table is one of ours."""
 _ELLIPSIS: Final = "…"
 
 
