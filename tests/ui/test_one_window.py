@@ -49,6 +49,11 @@ def position_of(player: Player) -> Position:
     return position
 
 
+def table_of(text: str) -> list[str]:
+    """The rows between the bar with its clock and the message."""
+    return text.split("\n")[1:-2]
+
+
 def cell_of(player: Player, pile: int) -> tuple[int, int]:
     """Where a pile lies on the player's screen."""
     view = TableView(position=position_of(player), seat=player.seat)
@@ -64,15 +69,14 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back(
     """A shell with jobs: the program really stops there, and comes back."""
     with Window(["sh", "-i"]) as window:
         window.type(shlex.join(game_against_a_bot(tmp_path)) + "\r")
-        before = window.shows("YOUR MOVE")
+        before = table_of(window.shows("YOUR MOVE", "! Stop"))
         window.type("\x1a")
         window.shows("Stopped")
         assert window.is_given_back()
         window.type("echo still $((40 + 2))\r")
         window.shows("still 42")
         window.type("fg\r")
-        after = window.shows("YOUR MOVE")
-        assert after.split("\n")[1:-2] == before.split("\n")[1:-2]
+        window.until(lambda text: table_of(text) == before)
         assert not window.is_given_back()
         window.type("\x03")
         window.shows("Leave the table?")
@@ -123,7 +127,7 @@ def test_a_killed_program_is_cleaned_up_after(tmp_path: Path, cure: list[str]) -
 def test_any_size_in_a_turn(ala: Player) -> None:
     """A picked card stays picked from 200x60 down to 1x1 and back."""
     ala.window.type("c")
-    before = ala.window.shows("c… ")
+    before = table_of(ala.window.shows("c… ", "! Stop"))
     for cols, rows in LADDER:
         ala.window.resize(cols, rows)
         if (cols, rows) == (40, 10):
@@ -131,7 +135,7 @@ def test_any_size_in_a_turn(ala: Player) -> None:
         elif cols > 40:
             text = ala.window.shows("c… ", "YOUR MOVE")
             assert len(text.split("\n")) == rows
-    assert ala.window.text.split("\n")[1:-2] == before.split("\n")[1:-2]
+    ala.window.until(lambda text: table_of(text) == before)
     ala.window.type("\x1b")
     ala.window.until(lambda text: "c… " not in text)
 
