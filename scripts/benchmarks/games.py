@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 from crapette_p2p.engine import (
@@ -177,6 +178,8 @@ async def _play_seat(table: Table, wanted: int, seed: int, actions: int) -> int:
     return events
 
 
+LONG = 2_000
+"""Events that a game has at least whose beginnings are measured."""
 _wanted = 20_000
 """Events of the game that is read and looked at: all there are."""
 
@@ -189,12 +192,16 @@ def settle_for_less() -> None:
 
 @cache
 def recorded() -> tuple[bytes, int]:
-    """The log of a whole random game, and how many events it has."""
-    with tempfile.TemporaryDirectory() as directory:
-        home = Path(directory)
-        _, log = asyncio.run(play_events(home, _wanted, 1))
-        data = Path(log).read_bytes()
-    return data, open_replay(data).length
+    """The log of a long random game, and how many events it has."""
+    for seed in count(1, 2):
+        with tempfile.TemporaryDirectory() as directory:
+            home = Path(directory)
+            _, log = asyncio.run(play_events(home, _wanted, seed))
+            data = Path(log).read_bytes()
+        length = open_replay(data).length
+        if length >= min(LONG, _wanted // 2):
+            break
+    return data, length
 
 
 @cache
