@@ -16,6 +16,11 @@ def main(argv: "list[str] | None" = None) -> int:
     _open_what_is_closed()
     arguments = sys.argv[1:] if argv is None else argv
     if arguments != ["--version"] and arguments[:1] != ["__complete"]:
+        import gc
+
+        # What starting makes is no garbage: with the usual threshold it would be
+        # looked through dozens of times before the first frame.
+        gc.set_threshold(50_000, *gc.get_threshold()[1:])
         from crapette_p2p.cli.running import run
 
         return run(arguments)
