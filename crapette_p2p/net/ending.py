@@ -57,6 +57,8 @@ def failure_of(
     match ending:
         case SessionFailed(key=bytes(key)):
             return wire_failure(OTHER_KEY, by="us", key=shown_key(key))
+        case SessionFailed(cards=True, code=code):
+            return Failure("cards-differ", exit_of_code(code), {"wire": str(code)})
         case SessionFailed(code=code, by_peer=by_peer) if code == INTERNAL:
             return _internal(by_peer=by_peer, kept=kept)
         case SessionFailed(code=code, by_peer=by_peer, text=text):
@@ -145,6 +147,10 @@ def turned_away(ending: Ending) -> Failure:
     match ending:
         case LinkLost(code=0):
             return Failure("hung-up", Exit.CANNOT_REACH)
+        case SessionFailed(cards=True):
+            return Failure("door-cards", Exit.CANNOT_REACH)
+        case SessionFailed(code=201, by_peer=True):
+            return Failure("door-unsure", Exit.CANNOT_REACH)
         case SessionFailed(code=code) | PeerLeft(code=code) | LinkLost(code=code):
             name = _AT_THE_DOOR.get(code, "stranger")
             return Failure(name, Exit.CANNOT_REACH, {"wire": str(code)})

@@ -246,6 +246,8 @@ class SessionFailed:
     """The key the peer has proven, where another was expected (202)."""
     text: str = ""
     """What the peer says with it, display-filtered: a hint."""
+    cards: bool = False
+    """Our own person saw other cards than the peer's (201)."""
 
 
 Notice = (

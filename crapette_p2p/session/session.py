@@ -256,9 +256,12 @@ class Session:
     # Endings ------------------------------------------------------------------
 
     def _fail(
-        self, error: RemoteProtocolError | DecodeError | LocalProtocolError
+        self,
+        error: RemoteProtocolError | DecodeError | LocalProtocolError,
+        *,
+        cards: bool = False,
     ) -> None:
-        """Record what can be proven, say why, close."""
+        """Record what can be proven, say why, close; ``cards``: they differ."""
         code = 500 if isinstance(error, LocalProtocolError) else error.code
         seq, evidence, failed = None, None, False
         if isinstance(error, GameFaultError):
@@ -274,6 +277,7 @@ class Session:
                 game_failed=failed,
                 evidence=evidence,
                 key=getattr(error, "key", None),
+                cards=cards,
             )
         )
         self._end(code)
@@ -359,7 +363,8 @@ class Session:
                 login.answer(verified=False, remember=False)
             case Confirm():
                 login.require_asking()
-                self._fail(RemoteProtocolError("other cards", code=201))
+                error = RemoteProtocolError("other cards", code=201)
+                self._fail(error, cards=True)
             case RefusePlayer():
                 login.turn_away()
                 self._say_bye(206)

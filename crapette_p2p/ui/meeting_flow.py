@@ -28,7 +28,6 @@ from crapette_p2p.ui.other_way import DIAL, LISTEN, OtherWay
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.asking import Answer
 from crapette_p2p.ui.screens.meeting import (
-    DIFFERENT,
     ONCE,
     PLAY,
     Cards,
@@ -41,7 +40,6 @@ from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
 
 DONE: Final = 0
-IDENTITY: Final = 7
 
 
 class MeetingFlow:
@@ -179,10 +177,8 @@ class MeetingFlow:
         def answered(done: object) -> None:
             same = done in {PLAY, ONCE}
             self._send(Confirm(same=same, remember=done == PLAY))
-            if done == DIFFERENT:
-                self._code = IDENTITY
-            else:
-                self._answered(self._desk.words("waiting for the answer"))
+            # Where they differ, the table closes and says what that means.
+            self._answered(self._desk.words("waiting for the answer"))
 
         if self._options.accept_unverified:
             answered(ONCE)

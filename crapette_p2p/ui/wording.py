@@ -102,6 +102,11 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "stranger": ("not a Crapette player, ignored.", ""),
         "door-version": ("plays another version of the game.", ""),
         "door-key": ("could not prove to be the player who is expected.", ""),
+        "door-cards": ("sent away: you said that the four cards differ.", ""),
+        "door-unsure": (
+            "left: other cards there, or somebody may be between you.",
+            "",
+        ),
         "door-own-key": ("has your own key.", ""),
         "door-taken": ("sent away: the table is taken.", ""),
         "door-refused": ("sent away: nobody accepted them here.", ""),

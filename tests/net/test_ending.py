@@ -113,6 +113,12 @@ def test_the_same_code_says_something_else_of_each_side(
     assert told(failure_of(ours)) == (by_us, status)
 
 
+def test_cards_that_a_person_saw_differ_are_no_failed_proof() -> None:
+    """Whoever said so reads what it means, not that a signature was wrong."""
+    ours = replace(failed(201), by_peer=False, cards=True)
+    assert told(failure_of(ours)) == ("cards-differ", 7)
+
+
 def test_an_accusation_without_a_game_is_noise() -> None:
     """Whoever answers a call cannot make us end as if somebody had cheated."""
     for code in (302, 402, 404, 405, 406, 407, 408):
@@ -141,6 +147,8 @@ def test_reasons_at_the_door() -> None:
             failed(207),
             failed(201),
             failed(101),
+            replace(failed(201), by_peer=False),
+            replace(failed(201), by_peer=False, cards=True),
         )
     }
     assert reasons == {
@@ -151,6 +159,8 @@ def test_reasons_at_the_door() -> None:
         "door-version",
         "door-invite",
         "door-key",
+        "door-cards",
+        "door-unsure",
         "stranger",
     }
 

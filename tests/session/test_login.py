@@ -17,6 +17,7 @@ from crapette_p2p.session.notices import (
     CardsToCompare,
     LobbyOpened,
     PeerKnown,
+    SessionFailed,
     TermsProposed,
     WaitingForPeer,
 )
@@ -81,6 +82,10 @@ def test_different_cards_end_the_link_with_201(side: int) -> None:
     pair.pump()
     assert code_of(pair.players[side]) == 201
     assert said_by_peer(pair.players[1 - side]) == 201
+    for index, player in enumerate(pair.players):
+        failed = player.of(SessionFailed)[-1]
+        assert isinstance(failed, SessionFailed)
+        assert failed.cards is (index == side)
 
 
 def test_a_refused_player_hears_206() -> None:

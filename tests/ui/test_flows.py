@@ -139,13 +139,16 @@ async def test_an_invite_needs_no_cards(tmp_path: Path) -> None:
 async def test_different_cards_disconnect_with_their_own_exit_code(
     tmp_path: Path,
 ) -> None:
-    """``n`` at the cards: nothing is dealt, exit 7; the host waits on."""
+    """``n`` at the cards: both read what it means, exit 7; the host waits on."""
     async with hosted(tmp_path) as (ala, hosting, invite):
         async with joining(tmp_path, place_of(invite)) as (olek, task):
             await olek.shows("the same four cards")
             olek.type("n")
+            await olek.shows("The four cards differ: somebody is between you.")
+            olek.type("\r")
             assert await asyncio.wait_for(task, 5) == 7
         await ala.shows("Tell your friend")
+        await ala.shows("127.0.0.1 … left: other cards there")
         assert not hosting.done()
 
 

@@ -95,9 +95,11 @@ async def test_several_knock_and_are_asked_about_in_turn(tmp_path: Path) -> None
             await ala.shows("1 more is waiting")
             await ela.shows("the same four cards")
             ala.type("n")
+            await olek.shows("The other side could not be sure of you")
             await ala.shows("A new player: Ela")
             await ala.shows("first time you meet")
         await ala.shows("Tell your friend")  # she went: nobody is left to ask about
+        await ala.shows("sent away: you said that the four cards differ")
 
 
 async def test_the_game_against_a_bot_is_kept_for_a_friend(tmp_path: Path) -> None:
