@@ -42,6 +42,8 @@ class Desk:
     """Write a setting into the config file."""
     restyle: Callable[[], None] = _nothing
     """Theme, colours or mouse changed."""
+    afterword: str = ""
+    """What is left to say once the terminal is given back."""
 
     @property
     def words(self) -> Words:

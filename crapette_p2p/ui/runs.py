@@ -8,6 +8,7 @@ of the network come out as NetError once the terminal is given back.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import os
 import sys
@@ -199,7 +200,12 @@ async def on_screen(flow: Flow, seating: Seating) -> int:
         and not settings.ascii
         and sys.platform != "win32",
     )
-    return await shell.run(flow)
+    code = await shell.run(flow)
+    if desk.afterword:
+        with contextlib.suppress(OSError):  # the terminal itself may be gone
+            sys.stdout.write(f"{desk.afterword}\n")
+            sys.stdout.flush()
+    return code
 
 
 def make_desk(

@@ -84,12 +84,20 @@ class TableFlow(MeetingFlow):
                     done, screen.done = screen.done, None
                     self._finished(done)
         finally:
+            self._desk.afterword = self._afterword()
             listener.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await listener
             if self._other_way is not None:
                 await self._other_way.aclose()
         return self._code
+
+    def _afterword(self) -> str:
+        """How to come back to a game that is left open; the screen is gone then."""
+        game = self._table.open_game
+        if game is None or not game.is_open:
+            return ""
+        return self._desk.words("The game is saved. Go on with: crapette resume")
 
     async def _listen(self) -> None:
         try:

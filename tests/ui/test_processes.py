@@ -132,6 +132,8 @@ def test_leaving_by_keys_gives_the_terminal_back(playing: Program) -> None:
     playing.child.send("\x03")
     assert playing.end() == 0
     assert_given_back(playing.bytes)
+    said = playing.bytes.rpartition(b"\x1b[?1049l")[2]
+    assert b"The game is saved. Go on with: crapette resume\r\n" in said
 
 
 def test_an_ascii_terminal_gets_letters_and_no_question_marks(tmp_path: Path) -> None:
