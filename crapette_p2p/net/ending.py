@@ -151,6 +151,8 @@ def turned_away(ending: Ending) -> Failure:
             return Failure("door-cards", Exit.CANNOT_REACH)
         case SessionFailed(code=201, by_peer=True):
             return Failure("door-unsure", Exit.CANNOT_REACH)
+        case SessionFailed(code=202, by_peer=True):
+            return Failure("door-unexpected", Exit.CANNOT_REACH)
         case SessionFailed(code=code) | PeerLeft(code=code) | LinkLost(code=code):
             name = _AT_THE_DOOR.get(code, "stranger")
             return Failure(name, Exit.CANNOT_REACH, {"wire": str(code)})

@@ -202,8 +202,10 @@ async def on_screen(flow: Flow, seating: Seating) -> int:
     )
     code = await shell.run(flow)
     if desk.afterword:
+        name = sys.stdout.encoding or "utf-8"
+        text = desk.afterword.encode(name, "backslashreplace").decode(name)
         with contextlib.suppress(OSError):  # the terminal itself may be gone
-            sys.stdout.write(f"{desk.afterword}\n")
+            sys.stdout.write(f"{text}\n")
             sys.stdout.flush()
     return code
 

@@ -107,6 +107,7 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "left: other cards there, or somebody may be between you.",
             "",
         ),
+        "door-unexpected": ("left: expected another player's key here.", ""),
         "door-own-key": ("has your own key.", ""),
         "door-taken": ("sent away: the table is taken.", ""),
         "door-refused": ("sent away: nobody accepted them here.", ""),

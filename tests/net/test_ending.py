@@ -147,6 +147,7 @@ def test_reasons_at_the_door() -> None:
             failed(207),
             failed(201),
             failed(101),
+            failed(202),
             replace(failed(201), by_peer=False),
             replace(failed(201), by_peer=False, cards=True),
         )
@@ -160,6 +161,7 @@ def test_reasons_at_the_door() -> None:
         "door-invite",
         "door-key",
         "door-cards",
+        "door-unexpected",
         "door-unsure",
         "stranger",
     }

@@ -151,6 +151,21 @@ def test_an_ascii_terminal_gets_letters_and_no_question_marks(tmp_path: Path) ->
     assert program.end() == 0
 
 
+def test_a_terminal_that_lacks_a_letter_of_the_last_word_ends_well(
+    tmp_path: Path,
+) -> None:
+    """What is said after the screen is gone is escaped, not a bug to report."""
+    program = Program(
+        tmp_path,
+        *("--name", "Ala", "--lang", "fr", "bot", "--level", "novice"),
+        PYTHONIOENCODING="ascii",
+    )
+    program.shows("tour 1")
+    program.child.send("\x03\x03")
+    assert program.end() == 0
+    assert b"enregistr\\xe9e" in program.bytes
+
+
 def test_no_color_leaves_shapes(tmp_path: Path) -> None:
     """With NO_COLOR no colour is ever sent; the design works without."""
     program = Program(

@@ -157,7 +157,7 @@ class HostScreen(Screen):
         earlier = self._earlier + len(self._knocks) - len(shown)
         rows = [Row((knock,), hang=7) for knock in shown]
         if earlier:
-            text = self.desk.words.count("{n} before", "{n} before", earlier)
+            text = self.desk.words.count("{n} earlier", "{n} earlier", earlier)
             rows.insert(0, Row((text,), "label"))
         return rows
 
