@@ -55,6 +55,7 @@ from crapette_p2p.session.text import cut, displayable
 from crapette_p2p.session.timers import T_ACK, T_ACK_WARN, chat_bucket
 from crapette_p2p.session.waits import wait_limit
 
+_Fault = RemoteProtocolError | DecodeError | LocalProtocolError
 _FAREWELLS: Final = frozenset({106, 205, 206, 501, 502})
 """Codes of BYE that blame nobody: the peer has left."""
 _SILENT_STATES: Final = frozenset({State.HELLO, State.HOST, State.AUTH})
@@ -255,12 +256,7 @@ class Session:
 
     # Endings ------------------------------------------------------------------
 
-    def _fail(
-        self,
-        error: RemoteProtocolError | DecodeError | LocalProtocolError,
-        *,
-        cards: bool = False,
-    ) -> None:
+    def _fail(self, error: _Fault, *, cards: bool = False) -> None:
         """Record what can be proven, say why, close; ``cards``: they differ."""
         code = 500 if isinstance(error, LocalProtocolError) else error.code
         seq, evidence, failed = None, None, False
@@ -363,8 +359,7 @@ class Session:
                 login.answer(verified=False, remember=False)
             case Confirm():
                 login.require_asking()
-                error = RemoteProtocolError("other cards", code=201)
-                self._fail(error, cards=True)
+                self._fail(RemoteProtocolError("other cards", code=201), cards=True)
             case RefusePlayer():
                 login.turn_away()
                 self._say_bye(206)
