@@ -174,7 +174,8 @@ def test_the_usual_sentences_take_one_row(words: Words) -> None:
     if words.sentence is stretched:
         return  # no translator has shortened that one
     drawn = board(a=Side(drawn="6S"), b=Side(), active=0)
-    for position in (START, drawn, board(active=0)):
+    early = board(active=0, acts=0, preset="garibaldka")
+    for position in (START, drawn, board(active=0), early):
         for laid_by in (False, True):
             seat = 0
             _, brief = usual_message(position, seat, "Olek", words, laid_by=laid_by)

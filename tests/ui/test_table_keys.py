@@ -108,6 +108,16 @@ def test_a_card_that_goes_nowhere_stays_picked() -> None:
     assert "same colour" in text_of(state)
 
 
+def test_a_card_that_waits_for_the_first_turned_one_says_so() -> None:
+    """Where a turn begins by turning, no place is wrong yet: the key helps."""
+    early = board(columns=("9H", "TS", *[""] * 6), acts=0, preset="garibaldka")
+    state, wishes = typed("11", scene(early))
+    assert wishes == []
+    assert "a turn begins by turning a card" in text_of(state)
+    begun = replace(early, acts=1)
+    assert typed("11", scene(begun))[1] == [move(0, 1)]
+
+
 def test_space_turns_a_card_and_never_twice() -> None:
     """With a card drawn Space picks it; more of it does nothing."""
     fresh = board(a=Side(stock=5))

@@ -25,6 +25,7 @@ from crapette_p2p.engine import (
     parse_action,
     refusal,
 )
+from crapette_p2p.engine.duties import opens_with_turn
 from crapette_p2p.engine.layout import (
     DRAWN,
     RESERVE,
@@ -39,7 +40,7 @@ from crapette_p2p.engine.layout import (
 from crapette_p2p.errors import NotationError
 from crapette_p2p.ui.input.cursor import moved_cursor, next_kind
 from crapette_p2p.ui.language import ENGLISH, Words
-from crapette_p2p.ui.refusals import goes_nowhere, refusal_text
+from crapette_p2p.ui.refusals import goes_nowhere, refusal_sentence, refusal_text
 from crapette_p2p.ui.view import Text
 
 
@@ -306,6 +307,9 @@ def _best(state: TableInput, scene: Scene) -> Step:
         return _try(state, (up or goals)[0], scene)
     face = scene.position.top(pile)
     if not goals:
+        if opens_with_turn(scene.position):
+            why = refusal_sentence("turn-comes-first", scene.words)
+            return _refused(state, (why,)), ()
         return _refused(state, goes_nowhere(face, scene.words)), ()
     keys = ", ".join(_key_of(move.target, scene) for move in goals)
     text: Text = (face, scene.words(" goes to {keys}: which one?", keys=keys))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crapette_p2p.engine import Position
+from crapette_p2p.engine.duties import opens_with_turn
 from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, other
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render.cells import cut
@@ -125,6 +126,9 @@ def usual_message(
             text = " in hand – Space picks it again, d discards it and ends your turn"
             brief = " in hand – Space picks it, d ends your turn"
         return (face, words(text)), (face, words(brief))
+    if opens_with_turn(position):
+        text = "Your move: Space turns the card that begins the turn"
+        return (words(text),), (words(text),)
     if position.piles[STOCK + seat] or position.piles[WASTE + seat]:
         text = "Your move: pile keys, from where then where to, or Space to draw"
         brief = "Your move: two pile keys, or Space to draw"
