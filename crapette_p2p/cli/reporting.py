@@ -8,7 +8,7 @@ With ``--json`` every line is one object (interface.md 4): ``listening``, ``peer
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from crapette_p2p.cards import UNKNOWN, format_card
@@ -30,8 +30,9 @@ from crapette_p2p.engine.queries import result_json
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.gamelog.state import GameState, state_hash
-from crapette_p2p.net.hosting import Hosting
-from crapette_p2p.net.news import TableNotice
+from crapette_p2p.net.addresses import OwnAddress
+from crapette_p2p.net.hosting import Hosting, addresses_of_door
+from crapette_p2p.net.news import Expecting, TableNotice
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.notices import (
     EventFinal,
@@ -61,6 +62,8 @@ class JsonReporter:
     def __init__(self) -> None:
         self._peer: bytes | None = None
         self._log: GameLog | None = None
+        self._port: int | None = None
+        """The door that was told of."""
 
     def _play(self, table: Table, game_id: bytes) -> None:
         """Remember whose events come: the table may be a deal ahead of its news."""
@@ -70,23 +73,33 @@ class JsonReporter:
 
     def listening(self, hosting: Hosting) -> None:
         """Where, and the invite."""
-        places = [own.address for own in hosting.addresses if own.shown]
-        everything = [own.address for own in hosting.addresses]
+        self._listen(hosting.addresses, hosting.port, str(hosting.invite))
+
+    def _listen(
+        self, addresses: Sequence[OwnAddress], port: int, invite: str | None
+    ) -> None:
+        """Where; a game that goes on knows its player and has no invite."""
+        self._port = port
+        places = [own.address for own in addresses if own.shown]
+        everything = [own.address for own in addresses]
         write_json(
             versioned(
                 {
                     "type": "listening",
                     "address": (places or everything or ["127.0.0.1"])[0],
                     "addresses": places or everything,
-                    "port": hosting.port,
-                    "invite": str(hosting.invite),
+                    "port": port,
+                    "invite": invite,
                 }
             )
         )
 
     def heard(self, table: Table, notice: TableNotice) -> None:
-        """Lines for a new peer, for events and for results."""
+        """Lines for another door, a new peer, events and results."""
         match notice:
+            case Expecting(port) if port != self._port:
+                binds = table.hint.binds if table.hint is not None else ()
+                self._listen(addresses_of_door(binds), port, None)
             case PeerKnown(peer=peer) if peer.idpub != self._peer:
                 self._peer = peer.idpub
                 write_json(

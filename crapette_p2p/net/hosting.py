@@ -137,7 +137,7 @@ class Hosting:
         self.options = options
         self.port = opened.port
         """The port all addresses share."""
-        self.addresses: tuple[OwnAddress, ...] = _addresses(options.binds)
+        self.addresses: tuple[OwnAddress, ...] = addresses_of_door(options.binds)
         """This computer's addresses, best first."""
         self._invitation = Invitation(self._invite_again)
         self._knocks = Knocks()
@@ -310,7 +310,7 @@ class Hosting:
             asyncio.get_running_loop().call_soon(other.bid_farewell, BUSY)
 
 
-def _addresses(binds: Sequence[str]) -> tuple[OwnAddress, ...]:
+def addresses_of_door(binds: Sequence[str]) -> tuple[OwnAddress, ...]:
     """Ours, best first; where addresses were chosen, those."""
     found = own_addresses()
     binds = chosen_addresses(binds)

@@ -116,16 +116,17 @@ def test_signals_save_the_game(machine: Machine, number: int, status: int) -> No
 
 @pytest.mark.slow
 def test_roles_swapped(machine: Machine) -> None:
-    """Both stop; the former guest hosts the rest of the game."""
+    """Both stop; the former guest hosts the rest, and says on which port."""
     host, port = machine.host(STRANGERS)
     guest = machine.join(port, STRANGERS)
     guest.until("event", 20)
     guest.kill(signal.SIGTERM)
     host.kill(signal.SIGTERM)
     auto = ("--auto", "club", "--json")
-    port = 20_000 + port % 10_000  # another one than before, below the ephemeral
-    now_host = machine.start("Olek", "resume", "--host", "--port", str(port), *auto)
-    place = f"127.0.0.1:{port}"
+    now_host = machine.start("Olek", "resume", "--host", "--port", "0", *auto)
+    listening = now_host.until("listening")
+    assert listening["invite"] is None  # the game knows its player
+    place = f"127.0.0.1:{listening['port']}"
     now_guest = machine.start("Ala", "resume", "--address", place, *auto)
     assert now_guest.wait() == 0, now_guest.errors()
     assert now_host.wait() == 0, now_host.errors()
