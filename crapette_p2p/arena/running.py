@@ -176,6 +176,8 @@ def _open_results(
 ) -> tuple[list[Outcome], TextIO | None]:
     if path is None:
         return [], None
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise OSError(0, "it is no regular file")  # a FIFO or a device holds us
     text = path.read_text(encoding="utf-8") if os.path.exists(path) else ""
     fresh = _line(options.asked()).startswith(text)  # none, or torn at birth
     known = [] if fresh else _read_results(options, path, text)

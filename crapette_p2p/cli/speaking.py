@@ -85,8 +85,10 @@ def _configured(argv: Sequence[str], environ: Mapping[str, str]) -> str:
         return ""
     import tomllib
 
+    from crapette_p2p.net.files import read_named
+
     try:
-        return str(tomllib.loads(path.read_text(encoding="utf-8")).get("lang", ""))
+        return str(tomllib.loads(read_named(path).decode()).get("lang", ""))
     except (OSError, ValueError):  # said where the settings are read
         return ""
 

@@ -7,6 +7,7 @@ or whose fsync fails. An OSError becomes a ``StorageError`` that names the path.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -27,6 +28,7 @@ PRIVATE_DIR: Final = 0o700
 """Nobody else on the machine lists our games or reads our keys."""
 SMALL: Final = 1 << 20
 """No key, peers or hint file is longer; more is somebody's joke."""
+NOT_REGULAR: Final = "it is no regular file"
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)  # a FIFO must not hold us
@@ -81,7 +83,7 @@ def open_regular(path: Path, *, write: bool = False) -> int:
     fd = os.open(path, flags | _NO_FOLLOW | _BINARY | _NO_WAIT)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise OSError("it is no regular file")
+        raise OSError(NOT_REGULAR)
     return fd
 
 
@@ -118,8 +120,36 @@ def read_small(path: Path) -> bytes | None:
     return data
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | _NO_WAIT)
+
+
+def read_named(path: Path, limit: int = SMALL) -> bytes:
+    """The bytes of a file that a player named; raises OSError.
+
+    It may be a link or ``/dev/null``. A FIFO without a writer is empty, and what
+    never ends (``/dev/zero``) is too large, instead of holding us.
+    """
+    with open(path, "rb", opener=_without_waiting) as file:
+        data = file.read(limit + 1) or b""
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return data
+
+
+def _check_ours(path: Path) -> None:
+    """A device or a FIFO is not ours: a file in its place would harm everybody."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return  # none yet, or whoever opens it says what is wrong
+    if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode) or stat.S_ISDIR(mode)):
+        raise storage_error("cannot-write", path, NOT_REGULAR)
+
+
 def replace_file(path: Path, data: bytes, disk: Disk = REAL_DISK) -> None:
     """Put ``data`` in place of ``path``: afterwards the old or the new, whole."""
+    _check_ours(path)
     make_private(path.parent)
     with _written(path, data, disk) as temporary:
         temporary.replace(path)
@@ -194,6 +224,7 @@ def _lock_windows(fd: int, *, wait: bool) -> bool:
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock file beside ``path`` while it is read and written again."""
+    _check_ours(path)
     make_private(path.parent)
     lock = path.with_name(f".{path.name}.lock")
     flags = os.O_RDWR | os.O_CREAT | _NO_FOLLOW

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crapette_p2p.net.failures import StorageError
-from crapette_p2p.net.files import locked, replace_file
+from crapette_p2p.net.files import locked, read_named, replace_file
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.reasons import toml_reason, why_of
 from crapette_p2p.ui.settings import KEYS, problem
@@ -34,7 +34,7 @@ class Config:
 def read_config(path: Path, words: Words = ENGLISH) -> Config:
     """Read the file; a missing one is empty, a broken one empty with a warning."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_named(path).decode()
     except FileNotFoundError:
         return Config({})
     except (OSError, UnicodeDecodeError) as error:
@@ -122,7 +122,7 @@ def _line_of(text: str, key: str) -> int:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return read_named(path).decode().splitlines()
     except FileNotFoundError:
         return []
 

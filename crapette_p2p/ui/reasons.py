@@ -13,6 +13,7 @@ from crapette_p2p.ui.language import Words
 
 REASONS: Final = (
     "it is too long",
+    "it is no regular file",
     "it is not text",
     "it is not UTF-8",
     "too long",

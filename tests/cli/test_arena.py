@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -104,3 +105,13 @@ def test_what_makes_no_sense_is_exit_2(
     assert done.code == 2
     assert done.out == ""
     assert "See: crapette" in done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_results_are_kept_in_files_only(tmp_path: Path, crapette: Crapette) -> None:
+    """A FIFO would hold the arena for ever, a device feed it for ever."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    done = crapette(*ASKED, "--resume", str(path))
+    assert (done.code, done.out) == (2, "")
+    assert "it is no regular file" in done.err

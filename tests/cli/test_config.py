@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import tomllib
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from crapette_p2p.cli.context import name_of, settings_of
 from crapette_p2p.cli.running import parse
+from crapette_p2p.net.files import SMALL
 from crapette_p2p.ui.config_file import read_config, write_value
 from crapette_p2p.ui.settings import (
     KEYS,
@@ -217,3 +220,26 @@ def test_a_value_that_does_not_fit_is_named_with_its_line(crapette: Crapette) ->
         "line 3: pace has to be between 0 and 10000; ignored",
         "line 5: no setting is called 'nope'; ignored",
     ]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_what_is_no_file_is_neither_waited_for_nor_replaced(
+    tmp_path: Path, crapette: Crapette
+) -> None:
+    """As root a setting written to ``/dev/null`` would take it from everybody."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    assert crapette("--config", str(path), "config", "get", "port").out == "4747\n"
+    done = crapette("--config", str(path), "config", "set", "port", "4749")
+    assert (done.code, "it is no regular file" in done.err) == (2, True)
+    assert stat.S_ISFIFO(path.lstat().st_mode)
+    assert list(tmp_path.glob(".pipe*")) == []
+
+
+def test_a_file_without_end_is_no_config(tmp_path: Path) -> None:
+    """More than settings can be (``/dev/zero``) is not read to its end."""
+    path = tmp_path / "large.toml"
+    path.write_bytes(b"#" * (SMALL + 1))
+    config = read_config(path)
+    assert config.values == {}
+    assert "File too large" in config.warnings[0]
