@@ -14,6 +14,7 @@ from typing import Final
 from crapette_p2p.engine.layout import other
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.failures import Failure
 from crapette_p2p.net.news import (
     Closed,
     Connected,
@@ -57,8 +58,9 @@ from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.meeting import (
     Dealing,
     Notice,
+    Terms,
 )
-from crapette_p2p.ui.screens.waiting import OTHER_WAY
+from crapette_p2p.ui.screens.waiting import OTHER_WAY, Waiting
 from crapette_p2p.ui.table_setup import setup_of
 from crapette_p2p.ui.wording import explain
 
@@ -211,7 +213,7 @@ class TableFlow(MeetingFlow):
                 self._waiting.has_other_way = self._other_way is not None
                 self._wait_for(words("expecting the other player on port {n}", n=port))
                 self._waiting.note = place
-            case Redialling() if board is None:
+            case Redialling() if board is None or self._shell.screen is self._waiting:
                 self._waiting.has_other_way = self._other_way is not None
                 self._wait_for(words("looking for the other player"))
             case (
@@ -303,6 +305,8 @@ class TableFlow(MeetingFlow):
         words, board, failure = self._desk.words, self._board, closed.failure
         if failure is not None and self._options.stays_open and self._is_before_play():
             self._give_back(explain(failure.code, failure.facts, words).sentence)
+        elif board is not None and (failure is None or failure.code == "refused"):
+            self._has_left(board, failure)
         elif failure is not None:
             told = explain(failure.code, failure.facts, words)
             lines = [told.sentence, *([told.hint] if told.hint else [])]
@@ -311,8 +315,16 @@ class TableFlow(MeetingFlow):
                 self._code = int(failure.status)
 
             self._put(Notice(self._desk, words("The table is closed"), lines), read)
-        elif board is not None:
-            name = board.setup.names[other(board.seat)]
-            board.say(words("{name} has left the table.", name=name), self._shell.now)
         else:
             self._code = DONE
+
+    def _has_left(self, board: TableScreen, failure: Failure | None) -> None:
+        """The deal was played and there is no next one: back to its end."""
+        words, now = self._desk.words, self._shell.now
+        if isinstance(self._shell.screen, Waiting | Terms):
+            self._back_to_board(None)
+        name = board.setup.names[other(board.seat)]
+        text = words("{name} has left the table.", name=name)
+        if failure is not None:
+            text = explain(failure.code, failure.facts, words).sentence
+        board.say(text, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,44 @@ async def test_a_knock_interrupts_the_editor(tmp_path: Path) -> None:
             await olek.shows("the same four cards")
             ala.type("n")
             await ala.shows("1 switch differs from garibaldka")
+
+
+async def test_who_leaves_instead_of_the_next_deal_is_said_beside_its_end(
+    tmp_path: Path,
+) -> None:
+    """Waiting for the answer ends at the box of the deal that was played."""
+    async with hosted(tmp_path) as (ala, hosting, invite):
+        async with joining(tmp_path, invitation(invite)) as (olek, _):
+            await olek.shows("match to 2")
+            olek.type("y")
+            await resigned(ala, olek)
+            ala.type("n")
+            await ala.shows("waiting for the answer")
+            await olek.shows("What will be played")
+            olek.type("n")
+            await ala.shows("The other player did not want to play.")
+            await ala.shows("next deal")
+        assert not hosting.done()
+
+
+@pytest.mark.parametrize(
+    ("target", "text"), [(1, "Ala has left the table."), (2, "looking for the other")]
+)
+async def test_who_waits_for_the_next_deal_reads_that_the_other_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: int, text: str
+) -> None:
+    """Nobody answers any more: a match looks for the other, a single deal has ended."""
+    monkeypatch.setattr(test_flows, "TERMS", replace(test_flows.TERMS, target=target))
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, invitation(invite)) as (olek, _),
+    ):
+        await olek.shows("What will be played")
+        olek.type("y")
+        await resigned(ala, olek)
+        olek.type("n")
+        await olek.shows("waiting for the answer")
+        ala.type("m")
+        await olek.shows(text)
+        if target == 1:
+            await olek.shows("next deal")
