@@ -23,6 +23,7 @@ from crapette_p2p.ui.screens.meeting import (
     Terms,
 )
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.screens.waiting import Waiting
 
 PEER = Peer(
     idpub=b"\1" * 32, nick="Olek", fingerprint="3F2A-91C0-77BD-0E14", verified="none"
@@ -161,3 +162,11 @@ def test_the_table_can_be_hidden_from_the_network() -> None:
     screen.key("v", 1.0)
     screen.unseen = "No network."
     assert "Not visible on this network: No network." in text(screen)
+
+
+def test_a_step_that_comes_again_is_the_one_that_runs() -> None:
+    """What is waited for stands last, though it was waited for before."""
+    waiting = Waiting(Desk(), "Joining")
+    for text in ("waiting for the answer", "connected", "waiting for the answer"):
+        waiting.step(text)
+    assert waiting.steps == [("connected", True), ("waiting for the answer", False)]

@@ -27,10 +27,8 @@ class Waiting(Screen):
         """What the player may have to tell the other."""
 
     def step(self, text: str) -> None:
-        """The next step begins; the one before is done."""
-        if any(known == text for known, _ in self.steps):
-            return
-        self.steps = [(known, True) for known, _ in self.steps]
+        """The next step begins; the one before is done. What comes again runs again."""
+        self.steps = [(known, True) for known, _ in self.steps if known != text]
         self.steps.append((text, False))
 
     def view(self, now: float) -> PageView:
