@@ -217,7 +217,7 @@ def table_lines(summary: Summary) -> list[str]:
     lines: list[str] = []
     broken = bool(summary.total.failed + summary.total.damaged)
     headings = (
-        *("", "games", "won", "lost", "drawn", "open"),
+        *("", "games", "wins", "losses", "draws", "open"),
         *(("broken",) if broken else ()),
         *("points", "turns", "up", "calls"),
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.cli.plotting import balance_plot, bars, histogram, percentages
+from crapette_p2p.cli.speaking import speaking, words
 from crapette_p2p.cli.stats import (
     Tally,
     plot_lines,
@@ -218,6 +219,18 @@ def test_names_of_wide_letters_line_up() -> None:
     rows = [line for line in lines if line.startswith(("囲碁", "bot", "all"))]
     assert len(rows) == 3
     assert {text_width(row[: row.index("1 ")]) for row in rows[:2]} == {6}
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru", "fr", "de"])
+def test_the_headings_fit_and_speak_of_games(lang: str) -> None:
+    """A drawn game is no drawn card, and a row with a name takes one line."""
+    games = [game(OLEK, "Aleksander", None)]
+    with speaking(["--lang", lang]):
+        lines = table_lines(summarised(games, lambda _key: True))
+        assert words("drawn") not in lines[0].split()
+    tables = [line for line in lines if "  " in line]
+    assert len(tables) == 5
+    assert max(map(text_width, tables)) <= 78
 
 
 def test_broken_games_are_no_open_ones() -> None:

@@ -147,7 +147,7 @@ def test_knocks_are_listed_then_counted() -> None:
     screen = HostScreen(Desk(), open_table(), 0.0)
     for second in range(1000):
         screen.knocked("192.168.1.66 … not a Crapette player", float(second))
-    assert " before" in text(screen)
+    assert " earlier" in text(screen)
     assert "16:39  192.168.1.66" in text(screen)
     assert 1 <= text(screen).count("192.168.1.66") <= 5
 
