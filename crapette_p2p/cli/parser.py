@@ -19,7 +19,7 @@ from typing import Final, NoReturn
 
 from crapette_p2p.cli.complaints import reworded
 from crapette_p2p.cli.help_text import TOP
-from crapette_p2p.cli.output import excerpt
+from crapette_p2p.cli.output import excerpt, write_line
 from crapette_p2p.cli.speaking import words
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -129,6 +129,10 @@ class CommandParser(argparse.ArgumentParser):
             given = " ".join(unknown)
             self.error(words("there is no such argument: {given}", given=given))
         return parsed, unknown
+
+    def print_help(self, file: object = None) -> None:
+        """As any other answer: spelt in what stdout can say, or not written."""
+        write_line(self.format_help().rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
         """Two lines on stderr and exit 2: what is wrong, and where to look."""
