@@ -14,6 +14,8 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.ui.settings import Settings
 
 LEVELS: Final = ("novice", "club", "master")
+_LONGEST_MATCH: Final = 1_000_000
+"""No match gets there, and the genesis has no room for any number."""
 
 
 def add_auto_flags(parser: argparse._ActionsContainer) -> None:
@@ -75,7 +77,7 @@ def terms_of(args: argparse.Namespace, settings: Settings) -> Terms:
     from crapette_p2p.session.commands import Terms
 
     table = read_table_rules(args.rules or settings.rules)
-    if args.match is not None and args.match < 1:
+    if args.match is not None and not 1 <= args.match <= _LONGEST_MATCH:
         raise CommandFailed(
             words("--match: a match to {match} would never end", match=args.match),
             hint="For example: --match 3 (deals, or points where they are counted)",

@@ -207,6 +207,6 @@ def listen_failure(error: OSError, *, host: str, port: int) -> Failure:
         return Failure("port-in-use", Exit.CANNOT_LISTEN, facts)
     if error.errno == errno.EACCES:
         return Failure("port-forbidden", Exit.CANNOT_LISTEN, facts)
-    if error.errno == errno.EADDRNOTAVAIL:
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
         return Failure("address-not-ours", Exit.CANNOT_LISTEN, facts)
     return Failure("cannot-listen", Exit.CANNOT_LISTEN, facts)

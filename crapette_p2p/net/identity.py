@@ -119,8 +119,10 @@ def _parse(path: Path, pem: bytes) -> Ed25519PrivateKey:
         raise storage_error("key-no-key", path, "too long")
     try:
         private = load_pem_private_key(pem, password=None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise storage_error("key-no-key", path, type(error).__name__) from error
+    except ValueError as error:
+        raise storage_error("key-no-key", path, "another kind of file") from error
+    except (TypeError, UnsupportedAlgorithm) as error:  # TypeError: encrypted
+        raise storage_error("key-no-key", path, "another kind of key") from error
     if not isinstance(private, Ed25519PrivateKey):
         raise storage_error("key-no-key", path, "another kind of key")
     return private

@@ -18,6 +18,7 @@ REASONS: Final = (
     "it is not UTF-8",
     "too long",
     "another kind of key",
+    "another kind of file",
     "Permission denied",
     "Operation not permitted",
     "No such file or directory",

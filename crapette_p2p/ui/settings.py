@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Final
 
+from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.ui.language import ENGLISH, Words
 
 LANGUAGES: Final = ("pl", "ru", "fr", "de", "en")
@@ -130,6 +131,8 @@ def problem(key: str, value: object, words: Words = ENGLISH) -> str | None:
         return words(_KINDS[expected])
     if key in CHOICES and value not in CHOICES[key] and value != default_of(key):
         return words("has to be one of {names}", names=", ".join(CHOICES[key]))
+    if key == "name" and value and not is_valid_nick(value):
+        return words("has to be 1 to 20 letters, digits or - _ . '")
     if key in RANGES and isinstance(value, int):
         low, high = RANGES[key]
         if not low <= value <= high:

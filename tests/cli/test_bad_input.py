@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,3 +125,28 @@ def test_no_place_for_the_files(tmp_path: Path, crapette: Crapette, line: str) -
     )
     assert hint == "Choose another: crapette --data-dir DIR"
     assert not list(tmp_path.rglob("crash-*"))
+
+
+def test_an_address_that_is_none_to_listen_on(crapette: Crapette) -> None:
+    """It is named, and is no failure of the machine's."""
+    done = crapette("host", "--auto", "novice", "--port", "0", "--bind", "no such")
+    assert (done.code, done.out) == (4, "")
+    assert "no such is no address of this computer" in done.err
+
+
+def test_a_file_that_is_no_key(tmp_path: Path, crapette: Crapette) -> None:
+    """The complaint says so in words of ours, without the name of a class."""
+    (tmp_path / "empty").touch()
+    done = crapette("id", "import", str(tmp_path / "empty"))
+    assert done.code == 7
+    assert "holds no key of ours (another kind of file)" in done.err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["host", "--help"]])
+def test_help_where_its_letters_cannot_be_written(arguments: list[str]) -> None:
+    """A terminal without the language's letters gets them spelt, and no bug report."""
+    command = [sys.executable, "-m", "crapette_p2p", "--lang", "pl", *arguments]
+    environ = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, env=environ, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u0142" in done.stdout

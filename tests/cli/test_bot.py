@@ -66,7 +66,13 @@ def test_house_rules_and_matches(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--match", "0"], ["--rules", "whist"], ["--level", "god"], ["--seed", "x"]],
+    [
+        ["--match", "0"],
+        ["--match", "9" * 20],
+        ["--rules", "whist"],
+        ["--level", "god"],
+        ["--seed", "x"],
+    ],
 )
 def test_wrong_use(crapette: Crapette, arguments: list[str]) -> None:
     """Wrong flags end with 2 before anything is opened."""

@@ -243,3 +243,12 @@ def test_a_file_without_end_is_no_config(tmp_path: Path) -> None:
     config = read_config(path)
     assert config.values == {}
     assert "File too large" in config.warnings[0]
+
+
+@pytest.mark.parametrize("name", ["\x1b[31m", "x" * 21, "two  blanks"])
+def test_a_name_for_no_table_is_not_kept(crapette: Crapette, name: str) -> None:
+    """It would be refused by every table; it is refused where it is typed."""
+    done = crapette("config", "set", "name", name)
+    assert (done.code, done.out) == (2, "")
+    assert "config: name has to be 1 to 20 letters" in done.err
+    assert crapette("config", "get", "name").out == "\n"
