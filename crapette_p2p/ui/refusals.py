@@ -17,7 +17,7 @@ from crapette_p2p.ui.view import Text
 
 SENTENCES: Final = {
     "game-over": "The deal is over.",
-    "end-is-provisional": "The deal has ended: grant it, or call Stop!",
+    "end-is-provisional": "The deal has ended, if it is granted: no more plays.",
     "opening-owed": "Wait: a card is being turned up.",
     "not-your-turn": "It is not your turn.",
     "turn-comes-first": "Under these rules a turn begins by turning a card (Space).",

@@ -246,6 +246,7 @@ class Dealings(SeatScreen):
             proven = f"{proven}   {words('saved: {name}', name=saved)}"
         lines += [*([(match,)] if match else []), (played,), (proven,)]
         self.said = ()
+        self.hands.quiet()
         answers = {
             key: self._after_deal(done)
             for key, done in (("n", NEXT), ("r", REPLAY), ("m", MENU), ("q", MENU))
