@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from crapette_p2p.engine import (
     DECLINE_DRAW,
     GRANT,
@@ -121,7 +123,11 @@ def test_the_end_of_the_deal_offers_what_comes_next() -> None:
     table = mine()
     table.keys("q", "r", "y")
     table.happen(0, RESIGN)
+
+    table.screen.hands.state = replace(table.screen.hands.state, message=("too late",))
+    assert "too late" in table.text
     table.screen.deal_over(End(Seat(1), EndReason.RESIGNED), (0, 30), table.now)
+    assert "too late" not in table.text, "what a key was refused is no news any more"
     assert "Olek won" in table.text
     assert "Ala resigns" in table.text
     assert "verified ✓" in table.text
