@@ -41,7 +41,7 @@ from crapette_p2p.session.notices import (
     GameStarted,
     PeerKnown,
 )
-from crapette_p2p.ui.narrator import Narrator, running_turn
+from crapette_p2p.ui.narrator import Narrator
 
 Line = dict[str, object]
 
@@ -163,8 +163,10 @@ class TextReporter:
         if isinstance(notice, GameStarted) and game is not None:
             self._narrator.sit_down(game.log.genesis, game.seat)
         elif isinstance(notice, GameResumed) and game is not None and not self._sat:
-            turn = running_turn(game.log)
-            self._narrator.sit_down(game.log.genesis, game.seat, game.state, turn)
+            self._narrator.go_on(game.state, game.seat, game.log)
+        elif isinstance(notice, EventFinal) and not self._narrator.is_seated and game:
+            # The rest of an event comes before the word that the game goes on.
+            self._narrator.go_on(notice.before, game.seat, game.log)
         for line in self._narrator.tell(notice):
             write_line(line)
         if isinstance(notice, GameOver):

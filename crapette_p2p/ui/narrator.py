@@ -98,6 +98,16 @@ class Narrator:
         self._told = game.length if game is not None else 0
         self.turn = turn
 
+    def go_on(self, state: GameState, seat: Seat, log: GameLog) -> None:
+        """Go on with a game of an earlier program, from where ``state`` stands."""
+        turn = running_turn(log, state.length)
+        self.sit_down(state.genesis, seat, state, turn)
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether a game has been begun, or gone on with."""
+        return self._genesis is not None
+
     def table(self) -> list[str]:
         """The whole table now."""
         if self.position is None:
@@ -287,13 +297,14 @@ def turn_ended(before: Position, after: Position) -> bool:
     return after.active != before.active or (after.acts == 0 and before.acts > 0)
 
 
-def running_turn(log: GameLog) -> int:
-    """The number of the turn that a log has reached."""
+def running_turn(log: GameLog, length: int) -> int:
+    """The number of the turn that the first ``length`` events of a log have reached."""
     replay = Replay(log)
-    if not replay.steps:
+    steps = [step for step in replay.steps if step.seq < length]
+    if not steps:
         return 1
-    last = replay.steps[-1]
-    before, after = replay.position(last.seq), replay.position(replay.length)
+    last = steps[-1]
+    before, after = replay.position(last.seq), replay.position(length)
     if before is None or after is None or not turn_ended(before, after):
         return last.turn
     return last.turn + 1

@@ -18,6 +18,7 @@ from typing import Final
 
 from crapette_p2p.engine import Action, Position, format_action, refusal
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
+from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
 from crapette_p2p.session.commands import (
@@ -47,7 +48,7 @@ from crapette_p2p.session.notices import (
 )
 from crapette_p2p.ui.answers import answer_lines
 from crapette_p2p.ui.console import Console
-from crapette_p2p.ui.narrator import Narrator, running_turn
+from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.play.questions import yes_no_keys
 from crapette_p2p.ui.refusals import refusal_text
 from crapette_p2p.ui.table_like import TableLike
@@ -181,6 +182,9 @@ class PlainApp:
 
     def _hear(self, notice: TableNotice) -> None:
         self._options.on_notice(notice)
+        if isinstance(notice, EventFinal) and not self._narrator.is_seated:
+            # The rest of an event comes before the word that the game goes on.
+            self._go_on_from(notice.before)
         match notice:
             case GameStarted() | GameResumed():
                 self._sit_down(resumed=isinstance(notice, GameResumed))
@@ -215,13 +219,15 @@ class PlainApp:
     def _sit_down(self, *, resumed: bool) -> None:
         game, seat = self._table.game, self._table.seat
         self._linked, self._on_its_way = True, False
-        if game is None or seat is None:
-            return
-        if not resumed:
+        if game is not None and seat is not None and not resumed:
             self._narrator.sit_down(game.genesis, seat)
-        elif self._narrator.position is None and self._table.open_game is not None:
-            turn = running_turn(self._table.open_game.log)
-            self._narrator.sit_down(game.genesis, seat, game, turn)
+        elif game is not None and self._narrator.position is None:
+            self._go_on_from(game)
+
+    def _go_on_from(self, state: GameState) -> None:
+        game, seat = self._table.open_game, self._table.seat
+        if game is not None and seat is not None:
+            self._narrator.go_on(state, seat, game.log)
 
     def _compare_cards(self) -> None:
         def answered(key: str) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from crapette_p2p.cli.reporting import Line, event_lines
+from crapette_p2p.cli.reporting import Line, TextReporter, event_lines
 from crapette_p2p.engine.actions import RESIGN, TURN
+from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Act
 from crapette_p2p.session.notices import EventFinal
+from crapette_p2p.ui.narrator import running_turn
 from tests.helpers.driving import drive, log_of, position_of, side_of, state_of
 from tests.helpers.pair import Pair, Player, play_pair
 
@@ -61,3 +67,38 @@ def test_who_resigns_while_a_card_is_opened_never_sees_it() -> None:
     assert first == second
     assert [line["move"] for line in first] == ["turn", f"resign {'AB'[mover]}"]
     assert all(line["card"] is None and line["state"] for line in first)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("delivered", range(5))
+def test_a_game_gone_on_with_in_the_middle_of_an_event(
+    delivered: int, side: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names, table and number of the turn are those of the game, not of a new one."""
+    pair = play_pair("russian-bank", seed=1)
+    drive(pair, random.Random(4), until=begins_a_late_turn)  # noqa: S311
+    player = pair.players[side]
+    turn = running_turn(log_of(player), state_of(player).length)
+    assert turn > 1
+    pair.command(side_of(pair, position_of(player).active), Act(TURN))
+    for _ in range(delivered):
+        pair.step()
+    pair.cut()
+    for each in pair.players:
+        each.crash()
+    told = len(player.notices)
+    pair.connect()
+    pair.pump()
+    reporter = TextReporter(spoken=False)
+    table = cast("Table", SimpleNamespace(open_game=player.live.open_game))
+    for notice in player.notices[told:]:
+        reporter.heard(table, notice)
+    lines = capsys.readouterr().out
+    assert f"turn {turn}" in lines
+    assert not re.search(r"turn 1\b|dealing|\?: ", lines)
+
+
+def begins_a_late_turn(state: GameState) -> bool:
+    """Whether a turn has just begun, and the game is well under way."""
+    position = state.position
+    return state.length > 60 and position is not None and position.acts == 0

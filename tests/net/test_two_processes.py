@@ -14,7 +14,7 @@ from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.ui.config_file import read_config
-from crapette_p2p.ui.settings import KEYS
+from crapette_p2p.ui.settings import KEYS, default_of
 from tests.net.processes import ROOT, machine_in
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,8 @@ for number in range(ROUNDS):
 _SET = """
 from crapette_p2p.ui.config_file import write_value
 for number in range(ROUNDS):
-    write_value(Path(sys.argv[1]) / "config.toml", sys.argv[3 + number % 3], number)
+    key, path = sys.argv[2 + number % 3], Path(sys.argv[1]) / "config.toml"
+    write_value(path, key, number % 2 == 0)
 """
 
 
@@ -91,8 +92,9 @@ def test_both_meet_people(tmp_path: Path) -> None:
 
 def test_both_change_settings(tmp_path: Path) -> None:
     """Every setting that either has changed stands in the file."""
-    home, (a, b, c, d, e, f) = tmp_path / "home", KEYS[:6]
-    both(_SET, [str(home), "1", a, b, c], [str(home), "2", d, e, f])
+    switches = [key for key in KEYS if isinstance(default_of(key), bool)]
+    home, (a, b, c, d, e, f) = tmp_path / "home", switches[:6]
+    both(_SET, [str(home), a, b, c], [str(home), d, e, f])
     config = read_config(home / "config.toml")
     assert set(config.values) == {a, b, c, d, e, f}
     assert config.warnings == ()

@@ -6,6 +6,7 @@ import random
 import shlex
 import signal
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from crapette_p2p.bot import choose
 from crapette_p2p.engine import Discard, Move, Pass, Position, Turn
 from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE
+from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.ui.render import PileHit, render
 from crapette_p2p.ui.table_view import TableView
 from tests.helpers import windows
@@ -231,6 +233,10 @@ def by_mouse(player: Player, position: Position, how: str) -> str:
     return how
 
 
+def _is_longer(length: int, state: GameState) -> bool:
+    return state.length > length
+
+
 def test_the_wheel_scrolls_the_log(ala: Player) -> None:
     """Up looks back, down comes home."""
     for _ in range(5):
@@ -238,8 +244,9 @@ def test_the_wheel_scrolls_the_log(ala: Player) -> None:
         ala.window.shows("Your move: pile keys")
         ala.press(" ")
         ala.window.shows(" in hand – press a pile")
+        length = ala.state().length
         ala.press("d")
-        ala.wait_for(lambda s: s.position is not None and s.position.active != ala.seat)
+        ala.wait_for(partial(_is_longer, length))
     ala.wait_for(lambda s: s.position is not None and s.position.active == ala.seat)
     home = ala.window.shows("Your move: pile keys").split("\n")[17:21]
     for _ in range(3):
