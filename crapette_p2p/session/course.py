@@ -96,9 +96,9 @@ class Course:
                 return True
             case Condition.ROLE_1:
                 # The listener may propose a first deal instead of the next one.
-                may_be_role_1 = self.login.dialler or (lobby and not lobby.proposes)
-                free = lobby is not None and (lobby.is_idle or lobby.may_cross)
-                return free and bool(may_be_role_1)
+                if lobby is None or not lobby.may_be_role_1:
+                    return False
+                return lobby.is_idle or lobby.may_cross
             case Condition.PROPOSED:
                 return lobby is not None and lobby.proposed is not None
             case Condition.ACCEPTED:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from crapette_p2p.engine.layout import Seat
-from crapette_p2p.errors import LocalProtocolError, RemoteProtocolError
+from crapette_p2p.errors import DecodeError, LocalProtocolError, RemoteProtocolError
 from crapette_p2p.gamelog.genesis import (
     Genesis,
     Match,
@@ -102,8 +102,20 @@ class Lobby:
         deal, and the listener may propose a first one meanwhile. The dialler's
         stands.
         """
-        ours = self.proposed is not None and self._match is not None
-        return ours and self.proposes == self._dialler
+        if self.proposed is None:
+            return False
+        if self._match is None:
+            return not self._dialler
+        return self.proposes == self._dialler
+
+    @property
+    def may_be_role_1(self) -> bool:
+        """Whether the peer may propose, as far as this side knows.
+
+        A listener that began anew has no match at hand; whether there is one, the
+        dialler's proposal says.
+        """
+        return self._dialler or self._match is None or not self.proposes
 
     # Role 0 -------------------------------------------------------------------
 
@@ -176,10 +188,23 @@ class Lobby:
         """Judge the terms; ``announce`` asks our person. False if they are void."""
         if self.proposed is not None and self._dialler:
             return False
+        if self._match is None and not self._dialler:
+            self._match = self._match_named(message)
         genesis = decode_genesis(message.genesis, proposal=True)
         self._check(genesis)
         self.proposed, self.offered = None, genesis
         return True
+
+    def _match_named(self, message: ProposeMessage) -> GameState:
+        """The running match whose next deal the dialler, its role 0, proposes."""
+        try:
+            named = decode_genesis(message.genesis, proposal=True).match.previous
+        except DecodeError:
+            named = None
+        state = running_match(self._find(named)) if named is not None else None
+        if state is None or state.genesis.keys[0] != self._peer.idpub:
+            raise RemoteProtocolError("the listener proposes", code=104)
+        return state
 
     def announce(self) -> None:
         """Ask our person about what is offered, once the peer is accepted."""

@@ -301,55 +301,6 @@ def test_the_listener_may_begin_a_new_match_instead() -> None:
     assert (match.deal_number, match.previous) == (1, None)
 
 
-def crossed() -> Pair:
-    """Role 0 of a match dials; both propose, and neither has heard the other."""
-    pair = play_pair("russian-bank", target=3)
-    act(pair, 1, RESIGN)
-    pair.connect(dialler=0)
-    pair.held = [True, True]
-    pair.command(0, Propose())
-    pair.command(1, Propose(terms("garibaldka")))
-    pair.held = [False, False]
-    return pair
-
-
-@pytest.mark.parametrize("first", [0, 1])
-def test_of_two_proposals_that_cross_the_diallers_stands(first: int) -> None:
-    """The listener drops his own and is asked; in whatever order they arrive."""
-    pair = crossed()
-    pair.deliver(first)
-    pair.deliver(1 - first)
-    pair.pump()
-    for player in pair.players:
-        match = log_of(player).genesis.match
-        assert (match.deal_number, match.target) == (2, 3)
-        assert player.live.state is State.PLAY
-        assert not player.of(SessionFailed)
-
-
-def test_a_void_proposal_is_counted() -> None:
-    """The dialler ignores it; a flood of them is 105."""
-    pair = crossed()
-    message = pair.players[1].sent[-1]
-    pair.wire_clear(1)
-    for _ in range(201):
-        pair.inject(0, message)
-    while pair.deliver(0):
-        pass
-    assert code_of(pair.players[0]) == 105
-
-
-def test_proposals_of_the_listener_do_not_cross() -> None:
-    """Who is role 0 and listens hears no PROPOSE while his own is out: 104."""
-    pair = play_pair("russian-bank", target=3)
-    act(pair, 1, RESIGN)
-    pair.players[1].person = nobody
-    pair.command(0, Propose())
-    pair.inject(0, pair.players[0].sent[-1])
-    pair.deliver(0)
-    assert code_of(pair.players[0]) == 104
-
-
 def test_commands_are_refused_where_they_make_no_sense() -> None:
     """A refused command raises and changes nothing."""
     pair = lobby()
