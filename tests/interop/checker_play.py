@@ -82,8 +82,9 @@ class Play:
             return False
         how = self.table.rules.enforcement
         ending = action.kind in ("discard", "pass")
-        strict = how == 3 or (how == 1 and ending)
-        return not (strict and self.table.offence(action))
+        if how in (1, 3) and self.table.offence(action):
+            return how == 1 and not ending
+        return not self.table.hides(action)
 
     def act(self, role: int, action: Action, seq: int) -> str:
         """Make a table action.
@@ -108,6 +109,8 @@ class Play:
         ending = action.kind in ("discard", "pass")
         if code and (rules.enforcement == 3 or (rules.enforcement == 1 and ending)):
             raise ProtocolError(OFFENCES[code])
+        if table.hides(action) and not (code and rules.enforcement == 1):
+            raise ProtocolError("unknown-card")
         if self.offer == 1 - role:
             self.offer = None
         self.last_actor = role

@@ -74,10 +74,11 @@ def _check_card(play: Play, pile: int, rest: list[str]) -> None:
 def _talk(
     play: Play, verb: str, rest: list[str], front: int | None
 ) -> tuple[int, list[Any], str]:
-    if len(rest) > 1 or (rest and (front is not None or rest[0] not in ("A", "B"))):
+    behind = "AB".find(rest[0]) if len(rest) == 1 and len(rest[0]) == 1 else -1
+    if rest and (behind < 0 or front not in (None, behind)):
         raise wrong(verb)
     role = play.table.counts.active if front is None else front
-    role = "AB".index(rest[0]) if rest else role
+    role = behind if rest else role
     action: list[Any] = [verb]
     if verb in ("accept-draw", "decline-draw"):
         action = ["answer-draw", verb == "accept-draw"]

@@ -227,10 +227,6 @@ class Table:
             raise ProtocolError("card-is-drawn")
         if not self.can_turn(role):
             raise ProtocolError("nothing-to-turn")
-        stock, waste = self.piles[18 + role], self.piles[22 + role]
-        slot = stock[-1] if stock else waste[0]
-        if self.strict and self.faces[slot] == UNSEEN:
-            raise ProtocolError("unknown-card")
 
     def _check_move(self, role: int, action: Action) -> None:
         if action.source not in self.sources(role):
@@ -238,8 +234,8 @@ class Table:
         card = self.top(action.source)
         if card is None:
             raise ProtocolError("no-card")
-        if card == UNSEEN or self._hides(action.source):
-            raise ProtocolError("unknown-card")
+        if card == UNSEEN:
+            raise ProtocolError("opening-owed")
         if self.counts.acts >= TURN_ACTIONS and not action.to_foundation:
             raise ProtocolError("too-many-actions")
         target = action.target
@@ -261,10 +257,19 @@ class Table:
         else:
             raise ProtocolError("no-target")
 
-    def _hides(self, source: int) -> bool:
-        pile = self.piles[source]
-        below = self.faces[pile[-2]] if len(pile) > 1 else 0
-        return self.strict and source in (16, 17) and below == UNSEEN
+    def hides(self, action: Action) -> bool:
+        """Whether an action would turn up a face that is not given (spec 10, 5.6)."""
+        role = self.counts.active
+        pile = self.piles[16 + role][:-1] if action.source == 16 + role else []
+        if action.kind == "turn":
+            pile = self.piles[18 + role] or self.piles[22 + role][:1]
+        return self.strict and bool(pile) and self.faces[pile[-1]] == UNSEEN
+
+    @property
+    def unopened(self) -> bool:
+        """Whether a card lies face up that nobody has opened."""
+        tops = [self.piles[pile][-1:] for pile in (16, 17, 20, 21)]
+        return any(self.faces[slot] == UNSEEN for top in tops for slot in top)
 
     def _check_column(self, card: int, action: Action) -> None:
         under = self.top(action.target)

@@ -109,6 +109,8 @@ def rulings(given: Json, _: Json) -> Json:
     play = read_position(given["position"])
     offence, seq = None, given.get("seq", 10)
     for text in given["moves"]:
+        if play.table.unopened:
+            raise ProtocolError("unknown-card")
         last = do(play, text, seq)
         if not any(word in text.lower() for word in NO_PLAY):
             offence = last
@@ -140,15 +142,10 @@ def _nodes(play: Play, depth: int) -> list[int]:
 
 def _opens_unseen(play: Play) -> bool:
     """Whether an accepted action would turn up a face that is not given."""
-    open_table = play.copy()
-    open_table.table.strict = False
-    for action in open_table.table.actions():
-        try:
-            play.table.check(action)
-        except ProtocolError as error:
-            if error.code == "unknown-card":
-                return True
-    return False
+    open_play = play.copy()
+    open_play.table.strict = False
+    lawful = filter(open_play.accepts, open_play.table.actions())
+    return play.table.unopened or not all(map(play.accepts, lawful))
 
 
 def perft(given: Json, _: Json) -> Json:
