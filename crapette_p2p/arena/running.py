@@ -114,9 +114,9 @@ def run_arena(
         spread = mapper or stack.enter_context(_Processes(jobs))
         try:
             for pair in spread(play_pair, map(options.pair, missing)):
+                _append(file, *map(asdict, pair))  # kept before it is counted
                 done += pair
                 for outcome in pair:
-                    _append(file, asdict(outcome))
                     on_outcome(outcome)
         except KeyboardInterrupt:
             if not done:
@@ -232,9 +232,9 @@ def _whole_pairs(known: list[Outcome], deals: int) -> list[Outcome]:
     return [o for (n, swapped), o in games.items() if (n, not swapped) in games]
 
 
-def _append(file: TextIO | None, value: dict[str, object]) -> None:
+def _append(file: TextIO | None, *values: dict[str, object]) -> None:
     if file is not None:
-        file.write(_line(value))
+        file.write("".join(map(_line, values)))
         file.flush()
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import DONE, INTERRUPTED, CommandFailed
+from crapette_p2p.cli.inputs import count
 from crapette_p2p.cli.output import (
     complain,
-    excerpt,
     table,
     versioned,
     write_json,
@@ -37,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--a", required=True, choices=_LEVELS, help="the level that is measured")
     add("--b", required=True, choices=_LEVELS, help="the level it plays against")
-    add("--deals", required=True, type=_count, metavar="N", help="how many deals")
+    add("--deals", required=True, type=count, metavar="N", help="how many deals")
     add("--seed", type=int, default=0, metavar="N", help="other deals and whims")
     add("--rules", metavar="FILE|NAME", help="a preset or a file of house rules")
-    add("--jobs", type=_count, default=1, metavar="N", help="play in N processes")
+    add("--jobs", type=count, default=1, metavar="N", help="play in N processes")
     add("--dask", metavar="ADDRESS", help="play on the cluster of this scheduler")
-    add("--nodes", type=_count, metavar="N", help="boards a search looks at")
+    add("--nodes", type=count, metavar="N", help="boards a search looks at")
     add("--resume", metavar="FILE", help="keep results there, play what is missing")
     add("--json", action="store_true", help="as JSON")
 
@@ -97,15 +97,6 @@ def run(args: argparse.Namespace) -> int:
         )
         return INTERRUPTED
     return DONE
-
-
-def _count(text: str) -> int:
-    count = int(text)
-    if count < 1:
-        raise argparse.ArgumentTypeError(
-            words("{text} is not 1 or more", text=excerpt(text))
-        )
-    return count
 
 
 def _answer(options: ArenaOptions, label: str, report: Report) -> dict[str, object]:

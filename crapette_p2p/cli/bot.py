@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.errors import BAD_LOG, BUG, CommandFailed
+from crapette_p2p.cli.inputs import count
 from crapette_p2p.cli.seating import LEVELS, terms_of
 from crapette_p2p.cli.speaking import words, words_in_force
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, metavar="N", help="repeat the bot's choices"
     )
     parser.add_argument(
-        "--think", type=int, metavar="MS", help="most milliseconds for one action"
+        "--think", type=count, metavar="MS", help="most milliseconds for one action"
     )
     parser.add_argument(
         "--rules", metavar="FILE|NAME", help="a preset or a file of house rules"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import CommandFailed
+from crapette_p2p.cli.inputs import count
 from crapette_p2p.cli.output import complain, excerpt
 from crapette_p2p.cli.seating import (
     add_auto_flags,
@@ -59,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     auto = parser.add_argument_group("without a player")
     add_auto_flags(auto)
     auto.add_argument(
-        "--think", type=int, metavar="MS", help="most milliseconds for one action"
+        "--think", type=count, metavar="MS", help="most milliseconds for one action"
     )
     auto.add_argument(
         "--accept-unverified",

@@ -6,6 +6,7 @@ file is called comes from outside and is made printable.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Final
@@ -22,6 +23,16 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 def shown(source: str) -> str:
     """What to call the source in a sentence."""
     return words("standard input") if source == STDIN else excerpt(source, 200)
+
+
+def count(text: str) -> int:
+    """The type of a flag that counts something, from 1 on."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(
+            words("{text} is not 1 or more", text=excerpt(text))
+        )
+    return number
 
 
 def read_bytes(source: str, *, hint: str = "") -> bytes:

@@ -48,12 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check every file; the worst finding decides the exit code."""
-    from crapette_p2p.cli.logs import find_log
-
     if args.jobs < 1:
         raise CommandFailed(words("--jobs: {jobs} is too few", jobs=args.jobs))
-    logs = [find_log(args, file) for file in args.files]
-    answers = list(_answers([(log.source, log.data) for log in logs], args.jobs))
+    opened = [_opened(args, file) for file in args.files]
+    logs = [file for file in opened if isinstance(file, tuple)]
+    judged = iter(_answers(logs, args.jobs))
+    answers = [next(judged) if isinstance(file, tuple) else file for file in opened]
     several = len(answers) > 1
     if args.json:
         write_json(answers if several else answers[0])
@@ -64,6 +64,19 @@ def run(args: argparse.Namespace) -> int:
     if args.json and several:
         return DONE  # an array is an answer, whatever its items say
     return max(_exit_code(answer) for answer in answers)
+
+
+def _opened(args: argparse.Namespace, file: str) -> tuple[str, bytes] | Answer:
+    """A file and its bytes; with ``--json`` an answer too if it can be no log."""
+    from crapette_p2p.cli.logs import find_log
+
+    try:
+        log = find_log(args, file)
+    except CommandFailed as failure:
+        if not args.json or failure.exit_code != BAD_LOG:
+            raise
+        return {**answer_for(file, b""), "detail": str(failure)}
+    return log.source, log.data
 
 
 def _answers(logs: list[tuple[str, bytes]], jobs: int) -> Iterable[Answer]:

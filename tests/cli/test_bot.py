@@ -72,6 +72,7 @@ def test_house_rules_and_matches(
         ["--rules", "whist"],
         ["--level", "god"],
         ["--seed", "x"],
+        ["--think", "0"],
     ],
 )
 def test_wrong_use(crapette: Crapette, arguments: list[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.cli.inputs import MAX_BYTES
 from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.gamelog.evidence import encode_evidence
 from crapette_p2p.gamelog.log import Fault
@@ -82,12 +83,15 @@ def test_several_files(crapette: Crapette, tmp_path: Path, jobs: str) -> None:
         write(tmp_path / "good", finished_log()),
         write(tmp_path / "bad", b"x"),
         write(tmp_path / "short", game_of().data),
+        write(tmp_path / "huge", bytes(MAX_BYTES + 1)),
     ]
     done = crapette("verify", *names, "--json", "--jobs", jobs)
     answers = json.loads(done.out)
     assert [a["file"] for a in answers] == names
-    assert [a["level"] for a in answers] == [5, 0, 3]
+    assert [a["level"] for a in answers] == [5, 0, 3, 0]
+    assert "64 MiB" in answers[-1]["detail"]
     assert done.code == 0
+    assert crapette("verify", names[-1], "--json").code == 10
     assert crapette("verify", *names, "--jobs", jobs).code == 10
 
 
