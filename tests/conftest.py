@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
 
 import pytest
+
+HERE: Final = Path(__file__).parent
+UNMEASURED: Final = frozenset({"adversarial", "fuzz", "interop", "netns", "vectors"})
+"""Folders whose tests go over the same code again and again, from outside."""
 
 
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
@@ -14,5 +20,6 @@ def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
     a hundred times covers no line more than one played once.
     """
     for item in items:
-        if item.get_closest_marker("slow") is not None:
+        folder = item.path.relative_to(HERE).parts[0]
+        if folder in UNMEASURED or item.get_closest_marker("slow") is not None:
             item.add_marker("no_cover")

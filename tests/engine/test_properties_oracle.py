@@ -47,7 +47,7 @@ def assert_game_agrees(
 
 
 @pytest.mark.slow
-@examples(40)
+@examples(16)
 @given(rules=rule_sets(), seed=seeds())
 def test_lively_games_agree(rules: RuleSet, seed: int) -> None:
     """Games that get somewhere are the same game for engine and oracle."""
@@ -55,7 +55,7 @@ def test_lively_games_agree(rules: RuleSet, seed: int) -> None:
 
 
 @pytest.mark.slow
-@examples(15)
+@examples(8)
 @given(rules=rule_sets(), seed=seeds())
 def test_aimless_games_agree(rules: RuleSet, seed: int) -> None:
     """So are games of any accepted actions, most of them offences."""
@@ -71,7 +71,7 @@ def test_whole_games_of_each_preset_agree(preset: str) -> None:
 
 
 @pytest.mark.slow
-@examples(10)
+@examples(6)
 @given(rules=rule_sets(), seed=seeds())
 def test_the_limit_of_events_agrees(rules: RuleSet, seed: int) -> None:
     """A turn that ends at the limit of events blocks the deal in both."""
