@@ -19,9 +19,13 @@ _VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _LOCALE: Final = Path(__file__).parent / "locale"
 
 
-@lru_cache
 def words_of(lang: str) -> Words:
     """The words of a language; English for one we do not know."""
+    return _read(lang)
+
+
+@lru_cache
+def _read(lang: str) -> Words:
     if lang not in LANGUAGES or lang == ENGLISH.lang:
         return ENGLISH
     from gettext import GNUTranslations  # English needs none of it

@@ -30,7 +30,7 @@ from tests.helpers.greek import GREEK, greek
 @pytest.fixture
 def home(crapette: Crapette, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home in which everything stands that a command may speak of."""
-    monkeypatch.setattr(catalogues, "words_of", lambda _lang: GREEK)
+    monkeypatch.setattr(catalogues, "_read", lambda _lang: GREEK)
     monkeypatch.setenv("CRAPETTE_LANG", "pl")
     monkeypatch.setenv("CRAPETTE_PLAIN", "1")
     monkeypatch.setenv("COLUMNS", "80")

@@ -47,7 +47,7 @@ async def test_pitfall_19_strangers_take_no_seat(tmp_path: Path) -> None:
                 writer.write(data)
                 await writer.drain()
             writer.close()
-        await ala.shows("47 before")  # five knocks in full, the others counted
+        await ala.shows("47 earlier")  # five knocks in full, the others counted
         assert not task.done()
         async with joining(tmp_path, invitation(invite)) as (olek, _):
             await olek.shows("What will be played")
