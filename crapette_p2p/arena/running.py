@@ -24,6 +24,7 @@ from crapette_p2p.arena.report import Report, report_on
 from crapette_p2p.bot import LEVELS
 from crapette_p2p.engine import DEFAULT_PRESET, PRESETS, RuleSet, rules_to_json
 from crapette_p2p.errors import CrapetteError
+from crapette_p2p.net.files import NOT_REGULAR
 
 Pair = tuple[Task, Task]
 Results = tuple[Outcome, Outcome]
@@ -177,7 +178,7 @@ def _open_results(
     if path is None:
         return [], None
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
-        raise OSError(0, "it is no regular file")  # a FIFO or a device holds us
+        raise OSError(0, NOT_REGULAR)  # a FIFO or a device holds us
     text = path.read_text(encoding="utf-8") if os.path.exists(path) else ""
     fresh = _line(options.asked()).startswith(text)  # none, or torn at birth
     known = [] if fresh else _read_results(options, path, text)

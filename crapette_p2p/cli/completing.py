@@ -13,6 +13,7 @@ import os
 import sys
 import tomllib
 
+from crapette_p2p.net.files import read_named
 from crapette_p2p.net.paths import find_paths
 
 
@@ -47,8 +48,7 @@ def _tables() -> list[str]:
 def _peers() -> list[str]:
     if not os.path.exists(find_paths().peers_file):
         return []
-    with find_paths().peers_file.open("rb") as file:
-        table = tomllib.load(file)
+    table = tomllib.loads(read_named(find_paths().peers_file).decode())
     entries = table.get("peer", [])
     found = (entry.get("name") for entry in entries if isinstance(entry, dict))
     return sorted(name for name in found if isinstance(name, str))

@@ -37,11 +37,13 @@ def count(text: str) -> int:
 
 def read_bytes(source: str, *, hint: str = "") -> bytes:
     """The bytes of a file or of standard input; exit 2 if there are none to read."""
+    from crapette_p2p.net.files import open_named
+
     try:
         if source == STDIN:
             content = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
-            with Path(source).open("rb") as file:
+            with open_named(Path(source)) as file:
                 content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise CommandFailed(_unreadable(source, error), hint=hint) from error

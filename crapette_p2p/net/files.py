@@ -14,7 +14,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from crapette_p2p.net.failures import storage_error
 
@@ -32,6 +32,8 @@ NOT_REGULAR: Final = "it is no regular file"
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)  # a FIFO must not hold us
+_OPEN_HERE: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+"""How paths of what is open in this process begin."""
 
 
 class Disk:
@@ -120,18 +122,38 @@ def read_small(path: Path) -> bytes | None:
     return data
 
 
+def open_named(path: Path) -> BinaryIO:
+    """Open for reading what a player named; raises OSError.
+
+    It may be a link, an empty device (``/dev/null``) or a pipe that is open in this
+    process (``<(...)`` in a shell). Any other pipe or device is refused before it is
+    opened: a FIFO without a writer would hold us, and opening some devices acts.
+    """
+    _check_named(path)
+    return open(path, "rb", opener=_without_waiting)
+
+
+def _check_named(path: Path) -> None:
+    status = path.stat()
+    if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
+        return  # opening a directory says that it is one
+    if str(path).startswith(_OPEN_HERE) or path.samefile(os.devnull):
+        return
+    raise OSError(0, NOT_REGULAR, str(path))
+
+
 def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | _NO_WAIT)
+    """Open; what has become a FIFO since it was checked does not hold us."""
+    fd = os.open(path, flags | _NO_WAIT)
+    if hasattr(os, "set_blocking"):  # Windows has it from Python 3.12 on
+        os.set_blocking(fd, True)
+    return fd
 
 
 def read_named(path: Path, limit: int = SMALL) -> bytes:
-    """The bytes of a file that a player named; raises OSError.
-
-    It may be a link or ``/dev/null``. A FIFO without a writer is empty, and what
-    never ends (``/dev/zero``) is too large, instead of holding us.
-    """
-    with open(path, "rb", opener=_without_waiting) as file:
-        data = file.read(limit + 1) or b""
+    """The bytes of a file that a player named (``open_named``); raises OSError."""
+    with open_named(path) as file:
+        data = file.read(limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return data

@@ -27,6 +27,7 @@ from crapette_p2p.engine.ruleset import (
     rules_to_json,
 )
 from crapette_p2p.errors import NotationError
+from crapette_p2p.net.files import open_named
 
 _LABEL_BYTES: Final = 32
 """What the genesis gives the label (protocol.md 5)."""
@@ -51,11 +52,12 @@ def find_rules(name: str) -> TableRules:
     """
     if name in PRESETS:
         return TableRules(name, PRESETS[name])
-    path = Path(name)
-    if not os.path.exists(path) and path.suffix != ".toml" and path.name == name:
+    path = Path(name)  # that of "" would be the directory we are in
+    is_word = path.suffix != ".toml" and path.name == name
+    if is_word and not os.path.exists(name):
         sentence = "no preset {token!r} (there are: {known})"
         raise NotationError(sentence, token=name, known=", ".join(PRESETS))
-    with path.open("rb") as file:
+    with open_named(path) as file:
         content = file.read(_TABLE_BYTES + 1)
     return parse_house_rules(content, source=str(name))
 

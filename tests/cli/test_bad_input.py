@@ -6,6 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -150,3 +151,68 @@ def test_help_where_its_letters_cannot_be_written(arguments: list[str]) -> None:
     done = subprocess.run(command, env=environ, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"\u0142" in done.stdout
+
+
+_READERS = (
+    *("verify", "replay --dump", "games export", "compare finished", "id import"),
+    *("legal --position", "perft --depth 1 --position", "play --position"),
+    *("rules", "bot --plain --rules", "host --auto novice --port 0 --rules"),
+    "arena --a novice --b novice --deals 1 --rules",
+)
+_NO_FILE = {
+    "en": "it is no regular file",
+    "de": "es ist keine gewöhnliche Datei",
+    "fr": "ce n'est pas un fichier ordinaire",
+    "pl": "to nie jest zwykły plik",
+    "ru": "это не обычный файл",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+@pytest.mark.parametrize("command", _READERS)
+def test_no_reader_waits_at_a_pipe_or_a_device(
+    crapette: Crapette, tmp_path: Path, command: str
+) -> None:
+    """Nobody may ever write into it: the name is refused before it is opened."""
+    (tmp_path / "finished").write_bytes(finished_log())
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    words = [
+        str(tmp_path / word) if word == "finished" else word for word in command.split()
+    ]
+    for name in (str(pipe), "/dev/zero"):
+        done = crapette(*words, name)
+        assert done.code in (2, 7, 10)
+        assert name in done.err
+        assert "it is no regular file" in done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+@pytest.mark.parametrize("lang", _NO_FILE)
+def test_a_pipe_for_a_config_file_is_told_of(
+    crapette: Crapette, tmp_path: Path, lang: str
+) -> None:
+    """In the player's language; the defaults are used."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = crapette("--lang", lang, "--config", str(pipe), "config", "get", "port")
+    assert (done.code, done.out) == (0, "4747\n")
+    assert _NO_FILE[lang] in done.err
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="this system has no /dev/fd")
+def test_a_pipe_that_is_open_here_is_read(crapette: Crapette) -> None:
+    """As ``crapette verify <(xzcat game.xz)`` has it, however slowly it is filled."""
+    reading, writing = os.pipe()
+    filler = threading.Thread(target=_fill, args=(writing, finished_log()))
+    filler.start()
+    try:
+        assert crapette("verify", f"/dev/fd/{reading}").code == 0
+    finally:
+        filler.join()
+        os.close(reading)
+
+
+def _fill(writing: int, content: bytes) -> None:
+    with os.fdopen(writing, "wb") as file:
+        file.write(content)
