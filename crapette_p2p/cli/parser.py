@@ -130,6 +130,12 @@ class CommandParser(argparse.ArgumentParser):
             self.error(words("there is no such argument: {given}", given=given))
         return parsed, unknown
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """As argparse does it; an empty value is none (``--rules "$UNSET"``)."""
+        if action.option_strings and value == "":
+            raise argparse.ArgumentError(action, "expected one argument")
+        super()._check_value(action, value)
+
     def print_help(self, file: object = None) -> None:
         """As any other answer: spelt in what stdout can say, or not written."""
         write_line(self.format_help().rstrip("\n"))

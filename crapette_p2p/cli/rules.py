@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.rules is None and not args.json:
         _list_presets()
         return 0
-    table = read_table_rules(args.rules or DEFAULT_PRESET)
+    table = read_table_rules(DEFAULT_PRESET if args.rules is None else args.rules)
     if args.json:
         write_json(versioned(_switches(table.label, table.rules)))
     else:
@@ -60,7 +60,7 @@ def read_table_rules(name: str) -> TableRules:
 
         message = words(
             "rules: {name} cannot be read: {reason}",
-            name=excerpt(name),
+            name=excerpt(name, 200),
             reason=system_reason(error),
         )
         raise CommandFailed(message, hint=hint) from error

@@ -216,3 +216,42 @@ def test_a_pipe_that_is_open_here_is_read(crapette: Crapette) -> None:
 def _fill(writing: int, content: bytes) -> None:
     with os.fdopen(writing, "wb") as file:
         file.write(content)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("bot --rules", "host --rules", "host --port", "join here --expect-key"),
+        *("config get --config", "stats --data-dir", "replay last --html"),
+        *("arena --a novice --b novice --deals 1 --resume", "resume --address"),
+    ],
+)
+def test_an_empty_value_is_no_value(crapette: Crapette, line: str) -> None:
+    """``--rules "$RULES"`` with nothing in it must not play by other rules."""
+    for words in ([*line.split(), ""], [*line.split()[:-1], f"{line.split()[-1]}="]):
+        done = crapette(*words)
+        assert done.code == 2
+        assert f"{line.split()[-1]}: expected one argument" in done.err
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("de", "--rules braucht einen Wert"),
+        ("fr", "--rules demande une valeur"),
+        ("pl", "--rules wymaga wartości"),
+        ("ru", "--rules: нужно значение"),
+    ],
+)
+def test_an_empty_value_is_told_of(
+    crapette: Crapette, lang: str, sentence: str
+) -> None:
+    """In the player's language."""
+    done = crapette("--lang", lang, "bot", "--rules", "")
+    assert (done.code, sentence in done.err) == (2, True)
+
+
+def test_the_rules_of_no_name(crapette: Crapette) -> None:
+    """No preset, and not the usual one either."""
+    done = crapette("rules", "")
+    assert (done.code, "no preset ''" in done.err) == (2, True)
