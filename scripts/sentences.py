@@ -30,6 +30,7 @@ SPEAKERS: dict[str, tuple[int | str, ...]] = {
     "ArgumentTypeError": (0,),
     "add": ("help",),
     "keys_page": (2, "extra"),
+    "said": (2,),
 }
 """Function → which arguments are sentences."""
 CONSTRUCTORS: dict[str, tuple[int | str, ...]] = {

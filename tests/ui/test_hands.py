@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from crapette_p2p.engine import TURN, Move, PileId, Seat
 from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.ui.input.hand_state import Do, Scene, Wish
 from crapette_p2p.ui.input.hands import DOUBLE, Hands
-from crapette_p2p.ui.input.table_keys import Do, Scene, Wish
 from tests.ui.boards import Side, board
 
 TABLE = board(

@@ -9,16 +9,8 @@ import pytest
 from crapette_p2p.engine import DISCARD, PASS, TURN, Move, PileId, Position, Seat, Stop
 from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE
 from crapette_p2p.ui.input.aliases import at_table
-from crapette_p2p.ui.input.table_keys import (
-    Do,
-    Look,
-    Open,
-    Scene,
-    TableInput,
-    Wish,
-    press,
-    touch,
-)
+from crapette_p2p.ui.input.hand_state import Do, Look, Open, Scene, TableInput, Wish
+from crapette_p2p.ui.input.table_keys import press, touch
 from tests.ui.boards import Side, board
 
 TABLE = board(

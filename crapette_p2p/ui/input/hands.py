@@ -14,15 +14,8 @@ from typing import Final
 
 from crapette_p2p.engine import Action, Move
 from crapette_p2p.engine.layout import DRAWN, RESERVE
-from crapette_p2p.ui.input.table_keys import (
-    Do,
-    Scene,
-    Step,
-    TableInput,
-    Wish,
-    press,
-    touch,
-)
+from crapette_p2p.ui.input.hand_state import Do, Scene, Step, TableInput, Wish
+from crapette_p2p.ui.input.table_keys import press, touch
 
 REPEAT: Final = 0.12
 """Seconds: the same key sooner than this after an action is a held key."""

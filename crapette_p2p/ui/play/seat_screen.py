@@ -11,9 +11,10 @@ from crapette_p2p.engine import Move, Position, Seat
 from crapette_p2p.engine.layout import DRAWN, RESERVE, other
 from crapette_p2p.session.commands import Command
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.hand_state import Scene
 from crapette_p2p.ui.input.hands import Hands
 from crapette_p2p.ui.input.keymap import TABLE_KEYS, key_lines
-from crapette_p2p.ui.input.table_keys import Scene, destinations
+from crapette_p2p.ui.input.table_keys import destinations
 from crapette_p2p.ui.play.bar import (
     BarState,
     bar_pieces,

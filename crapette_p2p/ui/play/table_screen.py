@@ -32,8 +32,8 @@ from crapette_p2p.session.notices import (
     SessionFailed,
 )
 from crapette_p2p.ui.input.aliases import at_table
+from crapette_p2p.ui.input.hand_state import Do, Look, Open, Wish
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
-from crapette_p2p.ui.input.table_keys import Do, Look, Open, Wish
 from crapette_p2p.ui.play import flying as flights
 from crapette_p2p.ui.play.dealings import Dealings
 from crapette_p2p.ui.play.dealt import FRAME, SECONDS, is_fresh
