@@ -30,6 +30,7 @@ from crapette_p2p.engine import (
     Discard,
     Grant,
     Move,
+    Position,
     Resign,
     Stop,
 )
@@ -134,14 +135,17 @@ class Player:
         action = self.choice(state)
         if action is None or not self.is_ready(text, action):
             return False
-        return self._once(state.length, *self.keys_for(action, text), done=action)
+        assert state.position is not None  # else there was no choice
+        keys = self.keys_for(action, state.position, text)
+        return self._once(state.length, *keys, done=action)
 
-    def keys_for(self, action: Action, text: str) -> list[str]:
+    def keys_for(self, action: Action, position: Position, text: str) -> list[str]:
         """The keys of an action, with what lies in their way."""
         drawn = isinstance(action, Move) and action.source & ~1 == DRAWN
         in_hand = " in hand – press a pile" in text
         keys = keys_of(action, in_hand=in_hand)
-        if in_hand and not (drawn or isinstance(action, Discard) or takes_up(action)):
+        goes_on = drawn or isinstance(action, Discard) or takes_up(action, position)
+        if in_hand and not goes_on:
             keys = ["escape", *keys]
         if isinstance(action, Stop) and "call Stop! and name" in text:
             keys = ["!", *keys[1:]]  # the box opens the same prompt

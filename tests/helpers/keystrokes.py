@@ -10,11 +10,14 @@ from crapette_p2p.engine import (
     Move,
     OfferDraw,
     Pass,
+    PileId,
+    Position,
     Resign,
     Stop,
     Turn,
+    refusal,
 )
-from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.engine.layout import DRAWN, RESERVE, is_column
 
 
 def keys_of(action: Action, *, in_hand: bool) -> list[str]:
@@ -39,10 +42,14 @@ def keys_of(action: Action, *, in_hand: bool) -> list[str]:
             return ["y" if accept else "n"]
 
 
-def takes_up(action: Action) -> bool:
-    """Whether its first key takes up its own card, whatever else was picked."""
+def takes_up(action: Action, position: Position) -> bool:
+    """Whether its first key takes up its own card, though the drawn one is picked."""
     if isinstance(action, Move):
-        return action.source & ~1 == RESERVE
+        source, seat = action.source, position.active
+        if is_column(source):  # else its key would lay the drawn card there
+            laid = Move(PileId(DRAWN + seat), source)
+            return refusal(position, seat, laid) == "column-misfit"
+        return source == RESERVE + seat
     return isinstance(action, Stop)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from crapette_p2p.engine import TURN, Move, PileId, Seat
 from crapette_p2p.engine.layout import DRAWN, RESERVE
 from crapette_p2p.ui.input.hand_state import Do, Scene, Wish
@@ -99,6 +101,29 @@ def test_a_picked_card_can_be_dragged_too() -> None:
     assert hands.state.picked == 1
     hands.release(1, WHERE)
     assert hands.state.picked is None
+
+
+def test_a_drag_of_a_fan_is_no_play_of_the_drawn_card() -> None:
+    """With a drawn card picked, the release tells which of the two was meant."""
+    table = board(columns=("9H", "8S", *[""] * 6), a=Side(drawn="8C"))
+    where = replace(WHERE, position=table, latest=table)
+    for pressed, released, source in ((0, 0, DRAWN), (1, 0, 1), (0, 6, 0)):
+        hands = Hands()
+        hands.state = replace(hands.state, picked=DRAWN)
+        assert hands.press(pressed, where, 0.0) == ()
+        made = hands.release(released, where)
+        assert made == (Do(Move(PileId(source), PileId(released))),)
+
+
+def test_a_drag_that_ends_nowhere_changes_nothing() -> None:
+    """The drawn card stays picked."""
+    table = board(columns=("9H", "8S", *[""] * 6), a=Side(drawn="8C"))
+    where = replace(WHERE, position=table, latest=table)
+    hands = Hands()
+    hands.state = replace(hands.state, picked=DRAWN)
+    hands.press(1, where, 0.0)
+    assert hands.release(None, where) == ()
+    assert hands.state.picked == DRAWN
 
 
 def test_a_double_press_is_quick() -> None:

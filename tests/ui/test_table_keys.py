@@ -100,6 +100,27 @@ def test_a_card_that_goes_nowhere_stays_picked() -> None:
     assert "same colour" in text_of(state)
 
 
+def test_a_fan_that_does_not_take_the_drawn_card_gives_its_own() -> None:
+    """No Escape is needed to play another card; the sentence says which is picked."""
+    picked = TableInput(picked=DRAWN)
+    state, wishes = press(picked, "4", scene())
+    assert (state.picked, wishes, state.is_error) == (3, (), False)
+    assert "does not go on" in text_of(state)
+    assert "is picked: where to?" in text_of(state)
+    assert press(state, "f", scene())[1] == (move(3, 8),)
+
+
+def test_the_drawn_card_stays_picked_where_no_other_can_be_meant() -> None:
+    """It fits, or the fan's card goes nowhere, or it was dropped there."""
+    picked = TableInput(picked=DRAWN)
+    assert press(picked, "6", scene())[1] == (move(DRAWN, 5),)
+    stuck = board(columns=("9H", "9C", *["KS"] * 6), a=Side(drawn="6S"))
+    state, wishes = press(picked, "1", scene(stuck))
+    assert (state.picked, wishes, state.is_error) == (DRAWN, (), True)
+    state, wishes = touch(picked, 3, scene(), dropped=True)
+    assert (state.picked, wishes, state.is_error) == (DRAWN, (), True)
+
+
 def test_a_card_that_waits_for_the_first_turned_one_says_so() -> None:
     """Where a turn begins by turning, no place is wrong yet: the key helps."""
     early = board(columns=("9H", "TS", *[""] * 6), acts=0, preset="garibaldka")

@@ -111,10 +111,11 @@ def test_a_right_call_takes_the_fault_back_in_both_windows(tmp_path: Path) -> No
         duty = due_plays(before)[0]
         length = mover.state().length
         text = mover.window.text
-        mover.press(*mover.keys_for(action, text))
+        mover.press(*mover.keys_for(action, before, text))
         watcher.wait_for(lambda state: state.length > length)
         call = Stop(duty.source, duty.target)
-        watcher.press(*watcher.keys_for(call, watcher.window.text))
+        keys = watcher.keys_for(call, position_of(watcher), watcher.window.text)
+        watcher.press(*keys)
         for player in players:
             text = player.window.shows("─ STOP! ─", f"{watcher.name} calls STOP")
             assert "was missed" in text

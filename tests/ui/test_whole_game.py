@@ -9,6 +9,7 @@ import pytest
 from crapette_p2p.bot import choose
 from crapette_p2p.engine import Action, AnswerDraw, Discard, Move
 from crapette_p2p.engine.layout import DRAWN
+from crapette_p2p.engine.ruleset import DEFAULT_PRESET, PRESETS
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.session.commands import AcceptTerms, Command, Confirm
@@ -29,9 +30,14 @@ class TypedGame:
     """A game against the robot, every action of ours typed."""
 
     def __init__(
-        self, seed: int, layout: dict[str, str], *, animation: bool = False
+        self,
+        seed: int,
+        layout: dict[str, str],
+        *,
+        animation: bool = False,
+        preset: str = DEFAULT_PRESET,
     ) -> None:
-        self.table = screen_table(seed=seed)
+        self.table = screen_table(preset, seed=seed)
         self.dice = random.Random(seed)  # noqa: S311 - a repeatable player
         self.layout = layout
         self.keys = self.actions = 0
@@ -140,7 +146,10 @@ class TypedGame:
         if question is not None:
             self.now += 1.0  # it listens only then
             self.press("escape")
-        goes_on = moves_drawn or isinstance(action, Discard) or takes_up(action)
+        position = self.state.position
+        assert position is not None
+        takes = takes_up(action, position)
+        goes_on = moves_drawn or isinstance(action, Discard) or takes
         if picked is not None and not goes_on:
             self.press("escape")
         for key in keys_of(action, in_hand=picked is not None):
@@ -148,9 +157,10 @@ class TypedGame:
 
 
 @pytest.mark.slow
-def test_whole_games_take_few_keys() -> None:
+@pytest.mark.parametrize("preset", PRESETS)
+def test_whole_games_take_few_keys(preset: str) -> None:
     """At most 1.4 keys an action, from the first card to the last."""
-    games = [TypedGame(seed, {}) for seed in (1, 2, 3, 4)]
+    games = [TypedGame(seed, {}, preset=preset) for seed in (1, 2, 3, 4)]
     for game in games:
         game.play(500)
         assert game.state.final_end is not None

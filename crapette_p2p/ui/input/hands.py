@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from crapette_p2p.engine import Action, Move
-from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.engine.layout import DRAWN, RESERVE, is_column
 from crapette_p2p.ui.input.hand_state import Do, Scene, Step, TableInput, Wish
 from crapette_p2p.ui.input.table_keys import press, touch
 
@@ -39,6 +39,8 @@ class Hands:
         self._dragged: int | None = None
         self._let_go = False
         """Whether a release on the pressed pile puts its card back."""
+        self._either: int | None = None
+        """A fan that is pressed: the drawn card goes there, or its own is dragged."""
         self._waiting: list[str] = []
         self._sent: Action | None = None
 
@@ -135,20 +137,40 @@ class Hands:
         last = self._pressed
         twice = last is not None and last[0] == pile and now - last[1] < DOUBLE
         self._pressed = None if twice else (pile, now)
-        self._dragged, self._let_go = None, False
+        self._dragged, self._let_go, self._either = None, False, None
         if self._sent is not None:
             return ()
         if self.state.picked == pile and not twice:
             # Perhaps it is dragged away; released where it lies it is put back.
             self._dragged, self._let_go = pile, True
             return ()
+        if not twice and self._may_be_dragged(pile, scene):
+            self._either = pile
+            return ()
         wishes = self._take(touch(self.state, pile, scene, twice=twice))
         if self.state.picked == pile:
             self._dragged = pile
         return wishes
 
+    def _may_be_dragged(self, pile: int, scene: Scene) -> bool:
+        """Whether a press may begin a drag, though the drawn card is picked.
+
+        That card was picked by itself; where it is meant, the release will tell.
+        """
+        drawn = self.state.picked == DRAWN + scene.seat and scene.may_act
+        cards = is_column(pile) and bool(scene.position.piles[pile])
+        return drawn and cards and not self.state.typed
+
     def release(self, pile: int | None, scene: Scene) -> tuple[Wish, ...]:
         """The button went up; on another pile that is a drag."""
+        either, self._either = self._either, None
+        if either is not None:
+            if pile is None:
+                return ()
+            if pile == either:
+                return self._take(touch(self.state, pile, scene))
+            self._dragged = either
+            self.state = replace(self.state, picked=either)
         dragged, self._dragged = self._dragged, None
         if dragged is None or self.state.picked != dragged:
             return ()
@@ -159,7 +181,7 @@ class Hands:
         if pile is None:
             return ()
         self._pressed = None
-        return self._take(touch(self.state, pile, scene))
+        return self._take(touch(self.state, pile, scene, dropped=True))
 
     def put_back(self, scene: Scene) -> None:
         """The right button: let go of the card."""

@@ -30,6 +30,7 @@ from crapette_p2p.engine.layout import (
     RESERVE,
     STOCK,
     WASTE,
+    PileId,
     is_column,
     is_foundation,
     other,
@@ -87,8 +88,18 @@ def press(state: TableInput, key: str, scene: Scene) -> Step:
     return _pile_key(state, key, scene)
 
 
-def touch(state: TableInput, pile: int, scene: Scene, *, twice: bool = False) -> Step:
-    """A pile is pressed, by the mouse or under the cursor."""
+def touch(
+    state: TableInput,
+    pile: int,
+    scene: Scene,
+    *,
+    twice: bool = False,
+    dropped: bool = False,
+) -> Step:
+    """A pile is pressed, by the mouse or under the cursor.
+
+    A card that is *dropped* there by the mouse means that pile and no other card.
+    """
     state = replace(state, message=(), is_error=False)
     if state.typed.startswith("!"):
         return stop_key(state, _key_of(pile, scene, calling=True), scene)
@@ -104,7 +115,8 @@ def touch(state: TableInput, pile: int, scene: Scene, *, twice: bool = False) ->
         return _pick(state, pile, scene)
     if state.picked == pile:
         return _put_back(state, scene), ()
-    return _play(state, _key_of(pile, scene), scene)
+    play = _play if dropped else _play_or_take_up
+    return play(state, _key_of(pile, scene), scene)
 
 
 def _key_of(pile: int, scene: Scene, *, calling: bool = False) -> str:
@@ -142,7 +154,7 @@ def _pile_key(state: TableInput, key: str, scene: Scene) -> Step:
         return _best(state, scene)
     if key == "c":  # nothing is ever laid there: another card is meant
         return _pick(state, RESERVE + scene.seat, scene)
-    return _play(state, key, scene)
+    return _play_or_take_up(state, key, scene)
 
 
 def _first_key(state: TableInput, key: str, scene: Scene) -> Step:
@@ -220,6 +232,30 @@ def _play(state: TableInput, key: str, scene: Scene) -> Step:
     if action is None:
         return said(state, scene, "No card can be laid there."), ()
     return _try(state, action, scene)
+
+
+def _play_or_take_up(state: TableInput, key: str, scene: Scene) -> Step:
+    """Play; a fan that the drawn card does not fit gives its own card instead."""
+    fan = int(key) - 1 if key.isdigit() else -1
+    if not _is_meant(state, fan, scene):
+        return _play(state, key, scene)
+    drawn, under = scene.position.top(DRAWN + scene.seat), scene.position.top(fan)
+    rest = scene.words(" is picked: where to? (Esc puts it back)")
+    text: Text = (drawn, scene.words(" does not go on "), under, " – ", under, rest)
+    return replace(state, picked=fan, message=text), ()
+
+
+def _is_meant(state: TableInput, fan: int, scene: Scene) -> bool:
+    """Whether a fan's key means its own card, though the drawn one is picked.
+
+    It was picked by itself; so a player with another card in mind need not let go
+    of it first. Where that card goes nowhere, it cannot be meant.
+    """
+    drawn = DRAWN + scene.seat
+    if state.picked != drawn or fan < 0 or not scene.may_act:
+        return False
+    why = refusal(scene.position, scene.seat, Move(PileId(drawn), PileId(fan)))
+    return why == "column-misfit" and bool(destinations(scene.position, fan))
 
 
 def _move_to(state: TableInput, key: str, scene: Scene) -> Action | None:
