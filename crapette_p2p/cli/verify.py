@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
-from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE, CommandFailed
-from crapette_p2p.cli.output import excerpt, versioned, write_json, write_line
+from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE, USAGE, CommandFailed
+from crapette_p2p.cli.output import (
+    complain,
+    excerpt,
+    versioned,
+    write_json,
+    write_line,
+)
 from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
@@ -16,6 +23,16 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
 
 NAME = "verify"
 Answer = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A file that is not there, among others that are."""
+
+    file: str
+    failure: CommandFailed
+
+
 LEVELS: Final = (
     "damaged",
     "everything is signed",
@@ -53,20 +70,23 @@ def run(args: argparse.Namespace) -> int:
     opened = [_opened(args, file) for file in args.files]
     logs = [file for file in opened if isinstance(file, tuple)]
     judged = iter(_answers(logs, args.jobs))
-    answers = [next(judged) if isinstance(file, tuple) else file for file in opened]
-    several = len(answers) > 1
+    findings = [next(judged) if isinstance(file, tuple) else file for file in opened]
+    several = len(findings) > 1
     if args.json:
+        answers = [_as_json(found) for found in findings]
         write_json(answers if several else answers[0])
     else:
-        for answer in answers:
-            for line in _lines(answer):
-                write_line(line)
-    if args.json and several:
-        return DONE  # an array is an answer, whatever its items say
-    return max(_exit_code(answer) for answer in answers)
+        for found in findings:
+            _tell(found)
+    codes = [_exit_code(found) for found in findings]
+    if args.json and several:  # an array is an answer, whatever its items say
+        return USAGE if USAGE in codes else DONE
+    return max(codes)
 
 
-def _opened(args: argparse.Namespace, file: str) -> tuple[str, bytes] | Answer:
+def _opened(
+    args: argparse.Namespace, file: str
+) -> tuple[str, bytes] | Answer | _Unread:
     """A file and its bytes; with ``--json`` an answer too if it can be no log."""
     from crapette_p2p.cli.logs import find_log
 
@@ -74,9 +94,26 @@ def _opened(args: argparse.Namespace, file: str) -> tuple[str, bytes] | Answer:
         log = find_log(args, file)
     except CommandFailed as failure:
         if not args.json or failure.exit_code != BAD_LOG:
-            raise
+            if len(args.files) == 1:
+                raise
+            return _Unread(file, failure)
         return {**answer_for(file, b""), "detail": str(failure)}
     return log.source, log.data
+
+
+def _as_json(found: Answer | _Unread) -> Answer:
+    if not isinstance(found, _Unread):
+        return found
+    error = {"code": "no-file", "message": str(found.failure)}
+    return versioned({"file": found.file, "error": error})
+
+
+def _tell(found: Answer | _Unread) -> None:
+    if isinstance(found, _Unread):
+        complain(str(found.failure), found.failure.hint)
+        return
+    for line in _lines(found):
+        write_line(line)
 
 
 def _answers(logs: list[tuple[str, bytes]], jobs: int) -> Iterable[Answer]:
@@ -159,7 +196,9 @@ def _seat(seat: int | None) -> str | None:
     return None if seat is None else "AB"[seat]
 
 
-def _exit_code(answer: Answer) -> int:
+def _exit_code(answer: Answer | _Unread) -> int:
+    if isinstance(answer, _Unread):
+        return answer.failure.exit_code
     if "evidence" in answer:
         return DONE if answer["proven"] else BAD_LOG
     if answer["guilty"] is not None:

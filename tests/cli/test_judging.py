@@ -76,6 +76,40 @@ def test_a_missing_file(crapette: Crapette) -> None:
     assert crapette("verify", "nowhere.crlog").code == 2
 
 
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("en", "there is no file or game nowhere"),
+        ("de", "keine Datei und kein Spiel nowhere"),
+        ("fr", "ni fichier ni partie nowhere"),
+        ("pl", "nie ma pliku ani gry nowhere"),
+        ("ru", "нет файла или игры nowhere"),
+    ],
+)
+def test_a_missing_file_among_others(
+    crapette: Crapette, tmp_path: Path, lang: str, sentence: str
+) -> None:
+    """Each of the others has its verdict, the missing one its sentence."""
+    good = write(tmp_path / "good", finished_log())
+    bad = write(tmp_path / "bad", b"x")
+    done = crapette("--lang", lang, "verify", good, "nowhere", good)
+    assert (done.code, done.out.count(good)) == (2, 2)
+    assert sentence in done.err
+    assert crapette("verify", "nowhere", bad).code == 10
+
+
+def test_a_missing_file_among_others_as_json(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """It has its place in the array."""
+    good = write(tmp_path / "good", finished_log())
+    done = crapette("verify", good, "nowhere", good, "--json")
+    first, missing, last = json.loads(done.out)
+    assert (done.code, first, first["level"]) == (2, last, 5)
+    assert missing["file"] == "nowhere"
+    assert missing["error"]["code"] == "no-file"
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_several_files(crapette: Crapette, tmp_path: Path, jobs: str) -> None:
     """An array in the order of the files; as text the worst decides the exit."""
