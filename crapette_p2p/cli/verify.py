@@ -104,13 +104,15 @@ def _opened(
 def _as_json(found: Answer | _Unread) -> Answer:
     if not isinstance(found, _Unread):
         return found
-    error = {"code": "no-file", "message": str(found.failure)}
+    failed = found.failure
+    error = {"code": "no-file", "message": str(failed)}
     return versioned({"file": found.file, "error": error})
 
 
 def _tell(found: Answer | _Unread) -> None:
     if isinstance(found, _Unread):
-        complain(str(found.failure), found.failure.hint)
+        failed = found.failure
+        complain(str(failed), failed.hint)
         return
     for line in _lines(found):
         write_line(line)
