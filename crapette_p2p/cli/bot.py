@@ -13,6 +13,7 @@ from crapette_p2p.cli.speaking import words, words_in_force
 if TYPE_CHECKING:  # loaded when the command runs
     from contextlib import AbstractAsyncContextManager
 
+    from crapette_p2p.net.failures import Failure
     from crapette_p2p.net.news import Closed
     from crapette_p2p.net.table import Table
     from crapette_p2p.ui.settings import Settings
@@ -121,14 +122,7 @@ def _verified(closed: Closed, log_path: str | None) -> int:
     from crapette_p2p.ui.telling import why_text
 
     if log_path is None:
-        failure = closed.failure
-        raise CommandFailed(
-            words(
-                "bot: the game came to no end ({code})",
-                code=failure.code if failure else "left",
-            ),
-            exit_code=BUG if failure is None else int(failure.status),
-        )
+        raise _unfinished(closed.failure)
     verdict = verify_log(Path(log_path).read_bytes(), verify)
     write_line(words("log: {log_path}", log_path=log_path))
     if verdict.level < 5:
@@ -139,3 +133,13 @@ def _verified(closed: Closed, log_path: str | None) -> int:
         )
     write_line(words("verified: every signature, shuffle and move (level 5 of 5)."))
     return 0
+
+
+def _unfinished(failure: Failure | None) -> CommandFailed:
+    """Why the game that was watched has no end."""
+    from crapette_p2p.ui.wording import explain
+
+    if failure is None:
+        return CommandFailed("bot: the game came to no end", exit_code=BUG)
+    told = explain(failure.code, failure.facts, words_in_force())
+    return CommandFailed(told.sentence, exit_code=int(failure.status), hint=told.hint)

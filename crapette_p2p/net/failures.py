@@ -99,6 +99,11 @@ def storage_error(code: str, path: object, reason: object = "") -> StorageError:
     return StorageError(Failure(code, _STORAGE.get(code, Exit.BUG), facts))
 
 
+def is_of_storage(failure: Failure) -> bool:
+    """Whether a file of ours failed, and nobody else."""
+    return failure.code in _STORAGE
+
+
 _PROVEN: Final = frozenset({302, 402, 404, 405, 406, 407, 408})
 _IDENTITY: Final = frozenset({201, 202, 203, 204, 207})
 _REFUSED: Final = frozenset({205, 206, 208})

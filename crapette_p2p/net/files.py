@@ -28,6 +28,8 @@ PRIVATE_DIR: Final = 0o700
 """Nobody else on the machine lists our games or reads our keys."""
 SMALL: Final = 1 << 20
 """No key, peers or hint file is longer; more is somebody's joke."""
+_BLOCK: Final = 4096
+"""Bytes that a disk which is not full has room for."""
 NOT_REGULAR: Final = "it is no regular file"
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -60,6 +62,23 @@ def make_private(directory: Path) -> Path:
     except OSError as error:
         raise storage_error("cannot-make", directory, error) from error
     return directory
+
+
+def check_writable(directory: Path, disk: Disk = REAL_DISK) -> None:
+    """Make a file in ``directory`` and take it away; raise StorageError if it fails."""
+    probe = make_private(directory) / f".probe.{secrets.token_hex(6)}"
+    try:
+        fd = open_new(probe)
+        try:
+            disk.write(fd, bytes(_BLOCK))
+            disk.sync(fd)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        raise storage_error("cannot-write", directory, error) from error
+    finally:
+        with contextlib.suppress(OSError):
+            probe.unlink(missing_ok=True)
 
 
 def sync_directory(directory: Path, disk: Disk = REAL_DISK) -> None:

@@ -324,7 +324,11 @@ def addresses_of_door(binds: Sequence[str]) -> tuple[OwnAddress, ...]:
 
 @asynccontextmanager
 async def host(options: HostOptions) -> AsyncIterator[Hosting]:
-    """An open door; raises NetError where no port can be listened on."""
+    """An open door; raises NetError where no port can be listened on.
+
+    StorageError where no game can be kept: nobody is let in for nothing.
+    """
+    options.player.store.check()
     hosting = Hosting(options, open_sockets(options.ports, options.binds))
     async with kept_open(hosting):
         yield hosting

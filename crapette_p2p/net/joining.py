@@ -81,9 +81,11 @@ async def join(
 ) -> AsyncIterator[Table]:
     """A seat at the table at ``target``; raises NetError if it is not reached.
 
-    Inside, the listener has answered and proved its key; what follows (the four
-    cards, the terms, the game) comes as notices.
+    StorageError where no game can be kept: nobody is called for nothing. Inside, the
+    listener has answered and proved its key; what follows (the four cards, the terms,
+    the game) comes as notices.
     """
+    options.player.store.check()
     places, expected, token = _plan(target)
     policy = Policy(
         expected=options.expected or expected, token=token, wait=options.wait

@@ -25,6 +25,7 @@ from crapette_p2p.errors import CrapetteError
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
 from crapette_p2p.net.endpoint import ResumeOptions, resume
+from crapette_p2p.net.failures import Failure, StorageError, is_of_storage
 from crapette_p2p.net.files import make_private, read_small, replace_file
 from crapette_p2p.net.hosting import HostOptions, host
 from crapette_p2p.net.joining import JoinOptions, join
@@ -76,7 +77,8 @@ async def sparring(
         options = JoinOptions(player=bot, expected=player.identity.public)
         async with host(door) as hosting:
             seat = join(Address(LOOPBACK, hosting.port), options)
-            async with _opposed(_play(seat, manner)) as opponent:
+            fate = _Fate(hosting.table)
+            async with _opposed(_play(seat, manner, fate)) as opponent:
                 yield await _first(hosting.seated(), opponent)
                 await hosting.table.aclose()
     finally:
@@ -99,10 +101,12 @@ async def spar_again(player: Player, home: Path, log: Path) -> AsyncIterator[Tab
                 hosted=False,
                 places=(Address(LOOPBACK, expecting.port),),
             )
+            fate = _Fate()
             async with (
-                _opposed(_react(bots_table, manner)),
+                _opposed(_react(bots_table, manner, fate)),
                 resume(log, options) as table,
             ):
+                fate.table = table
                 yield table
                 await table.aclose()
     finally:
@@ -177,16 +181,35 @@ async def _first(
     return await table
 
 
+class _Fate:
+    """Closes the person's table, too, where the bot's half cannot be kept.
+
+    Both halves are on one disk: to wait for the bot to come back would be in vain,
+    and "it left" would be no reason.
+    """
+
+    def __init__(self, table: Table | None = None) -> None:
+        self.table = table
+        """The person's, once there is one."""
+
+    def share(self, failure: Failure | None) -> None:
+        """The bot's half is over; None if nothing went wrong."""
+        if self.table is not None and failure is not None and is_of_storage(failure):
+            self.table.on_disk_failure(None, StorageError(failure))
+
+
 async def _play(
-    seat: contextlib.AbstractAsyncContextManager[Table], manner: Manner
+    seat: contextlib.AbstractAsyncContextManager[Table], manner: Manner, fate: _Fate
 ) -> None:
     async with seat as table:
-        await _react(table, manner)
+        await _react(table, manner, fate)
 
 
-async def _react(table: Table, manner: Manner) -> None:
+async def _react(table: Table, manner: Manner, fate: _Fate) -> None:
     """Play until the table is closed or the person has left it."""
     chooser = bot_chooser(manner.level, seed=manner.seed, think_ms=manner.think_ms)
     player = Autoplayer(table, chooser, slow=is_slow(manner.level))
     while not isinstance(notice := await table.next_notice(), Closed | PeerLeft):
         await player.react(notice)
+    if isinstance(notice, Closed):
+        fate.share(notice.failure)

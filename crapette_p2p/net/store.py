@@ -32,6 +32,7 @@ from crapette_p2p.net.failures import storage_error
 from crapette_p2p.net.files import (
     REAL_DISK,
     Disk,
+    check_writable,
     lock_descriptor,
     make_private,
     open_new,
@@ -111,6 +112,11 @@ class GameStore:
         self.games = games
         self.secrets = secrets
         self._disk = disk
+
+    def check(self) -> None:
+        """Raise StorageError where no game could be kept: before anybody sits down."""
+        for directory in (self.games, self.secrets):
+            check_writable(directory, self._disk)
 
     def create(self, game_id: bytes, unix_time: int) -> LogFile:
         """A new log with nothing but its magic; refuse to touch an existing one."""

@@ -300,7 +300,7 @@ class Table:
             else:
                 self._close(self._failure())
 
-    def on_disk_failure(self, pump: Pump, error: StorageError) -> None:
+    def on_disk_failure(self, pump: Pump | None, error: StorageError) -> None:
         """Close: the game in memory is ahead of the one on the disk."""
         del pump
         kept = self._shelf.open is not None

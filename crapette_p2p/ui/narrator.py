@@ -262,6 +262,8 @@ class Narrator:
                 return [self._say("{who} is back.")]
             case AckLate(seconds):
                 return [self._say("{who}'s computer is slow ({n} s).", n=seconds)]
+            case LinkLost() if self._genesis is None:
+                return [self._say("the connection to {who} is lost.")]
             case LinkLost():
                 return [
                     self._say("the connection to {who} is lost. the game is saved.")

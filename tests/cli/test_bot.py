@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 from pathlib import Path
 
 import pytest
 
+from crapette_p2p.net.files import Disk
 from tests.cli.commands import Crapette
 
 
@@ -80,3 +83,64 @@ def test_wrong_use(crapette: Crapette, arguments: list[str]) -> None:
     done = crapette("bot", "--plain", *arguments)
     assert done.code == 2
     assert len(done.err.splitlines()) == 2
+
+
+_FULL = {
+    "en": "games cannot be written: No space left on device.",
+    "de": "games lässt sich nicht schreiben: ",
+    "fr": "games ne peut être écrit : ",
+    "pl": "Nie można zapisać ",
+    "ru": "Не удаётся записать ",
+}
+
+
+@pytest.mark.parametrize("lang", _FULL)
+def test_a_full_disk_is_told_of_before_anybody_sits_down(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    """By a sentence that names the place, in front of the first line of a game."""
+
+    def full(_disk: Disk, _fd: int, _data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    crapette("id")
+    monkeypatch.setattr(Disk, "write", full)
+    for command in ("host --auto novice --json --port 0", "join 127.0.0.1 1 --json"):
+        done = crapette("--lang", lang, *command.split())
+        assert (done.code, done.out) == (2, "")
+        assert f"{crapette.home / 'games'} cannot be written" in done.err
+    done = crapette("--lang", lang, "host", "--auto", "novice", "--port", "0")
+    assert (done.code, done.out) == (2, "")
+    assert _FULL[lang] in done.err
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("en", "No space left on device."),
+        ("de", "kein Platz mehr auf der Platte."),
+        ("fr", "plus de place sur le disque."),
+        ("pl", "brak miejsca na dysku."),
+        ("ru", "на диске нет места."),
+    ],
+)
+def test_a_disk_that_fills_up_in_a_game_that_is_watched(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, lang: str, sentence: str
+) -> None:
+    """The file and the reason are named, by no code."""
+    left = [40]
+    write = Disk.write
+
+    def filling(disk: Disk, fd: int, data: bytes) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(disk, fd, data)
+
+    monkeypatch.setattr(Disk, "write", filling)
+    line = ["bot", "--auto", "novice", "--level", "novice", "--plain", "--seed", "1"]
+    done = crapette("--lang", lang, *line)
+    assert done.code in (2, 8)
+    assert sentence in done.err
+    assert "cannot-write" not in done.err
+    assert "peer-" not in done.err

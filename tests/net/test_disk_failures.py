@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,11 +17,13 @@ from crapette_p2p.gamelog.loading import load_log
 from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.endpoint import ResumeOptions, resume
-from crapette_p2p.net.failures import Exit
+from crapette_p2p.net.failures import Exit, StorageError
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed, Expecting
-from crapette_p2p.net.player import Player
+from crapette_p2p.net.paths import Paths, find_paths
+from crapette_p2p.net.player import Player, player_at
+from crapette_p2p.net.sparring import Manner, sparring
 from crapette_p2p.net.table import Table
 from tests.net.fasttime import fast
 from tests.net.faults import FailingDisk
@@ -32,6 +35,7 @@ from tests.net.tables import (
     make_player,
     play_both,
     seat_at,
+    terms_of,
     where,
 )
 
@@ -163,3 +167,39 @@ async def test_secrets_survive_until_they_are_needed(tmp_path: Path) -> None:
     ]
     assert EventType.COMMIT in committed
     assert ala.store.load_secrets(mine.game_id) is not None
+
+
+async def test_no_table_where_no_game_can_be_kept(tmp_path: Path) -> None:
+    """Said before there is a port, and before anybody is called."""
+    disk = FailingDisk("write", NEVER)
+    ala = make_player(tmp_path, "Ala", disk)
+    disk.left = 0
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = taken.getsockname()[1]
+        for opening in (
+            host(host_options(ala, ports=(port,))),
+            join(Address(LOOPBACK, port), join_options(ala, timeout=1)),
+        ):
+            with pytest.raises(StorageError) as error:
+                async with opening:
+                    pass
+            assert error.value.failure.code == "cannot-write"
+
+
+@pytest.mark.parametrize("good", [3, 6, 9, 12, 30, 60])
+async def test_a_bot_whose_half_cannot_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, good: int
+) -> None:
+    """The person's table ends with the reason: no bot comes back from a full disk."""
+
+    def bot_at(paths: Paths, nick: str) -> Player:
+        return player_at(paths, nick, disk=FailingDisk("write", good))
+
+    monkeypatch.setattr("crapette_p2p.net.sparring.player_at", bot_at)
+    ala, paths = make_player(tmp_path, "Ala"), find_paths(str(tmp_path / "ala"), {})
+    manner = Manner(level="novice", seed=1)
+    async with sparring(ala, paths, terms=terms_of(), manner=manner) as table:
+        closed = await seat_at(table).play()
+    assert closed.failure is not None
+    assert closed.failure.code == "cannot-write"
+    assert "bots" in Path(closed.failure.facts["path"]).parts

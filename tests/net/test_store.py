@@ -181,6 +181,20 @@ def test_read_only_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert error.value.failure.facts["reason"] == "Permission denied"
 
 
+@pytest.mark.parametrize("call", ["write", "sync"])
+@pytest.mark.parametrize("good", [0, 1])
+def test_no_place_for_a_game(tmp_path: Path, call: str, good: int) -> None:
+    """It is said of the directory that takes none, and nothing is left in it."""
+    store = GameStore(tmp_path / "games", tmp_path / "secrets")
+    store.check()
+    store = GameStore(store.games, store.secrets, FailingDisk(call, good))
+    with pytest.raises(StorageError) as error:
+        store.check()
+    facts = error.value.failure.facts
+    assert facts["path"] == str((store.games, store.secrets)[good])
+    assert not [*store.games.iterdir(), *store.secrets.iterdir()]
+
+
 def test_torn_tail_is_cut(tmp_path: Path) -> None:
     """Cutting a log at a record leaves it whole, and appending goes on there."""
     recorder = Recorder(store_in(tmp_path))
