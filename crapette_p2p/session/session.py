@@ -197,8 +197,8 @@ class Session:
             raise LocalProtocolError("there is no link")
         before = self.state
         self._obey(self._course, command, now)
-        if self.state is not before:
-            self._since = now
+        if self.state is not before or isinstance(command, AcceptTerms):
+            self._since = now  # START is waited for from ACCEPT on, not from PROPOSE
         self._watch_own_event(now)
         return self._outbox.drain()
 

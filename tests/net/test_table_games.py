@@ -9,8 +9,15 @@ import pytest
 
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
-from crapette_p2p.net.news import Closed
-from crapette_p2p.session.notices import EventFinal, GameOver, GameStarted
+from crapette_p2p.net.news import Closed, TableNotice
+from crapette_p2p.session.commands import AcceptPlayer, AcceptTerms
+from crapette_p2p.session.notices import (
+    CardsToCompare,
+    EventFinal,
+    GameOver,
+    GameStarted,
+    TermsProposed,
+)
 from tests.net.fasttime import fast
 from tests.net.tables import (
     assert_same_games,
@@ -73,6 +80,24 @@ async def test_both_hear_the_same_events(tmp_path: Path) -> None:
     assert [seq for seq, _, _ in told[0]] == list(range(len(told[0])))
     starts = [n for s in seats for n in s.heard if isinstance(n, GameStarted)]
     assert [int(n.seat) for n in starts] == [0, 1]
+
+
+@fast
+async def test_a_guest_may_think_about_the_terms(tmp_path: Path) -> None:
+    """A minute between the proposal and the yes: the game begins all the same."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with seated_pair(ala, olek) as (_, first, second):
+        playing = asyncio.ensure_future(seat_at(first).play())
+        heard: TableNotice | None = None
+        while not isinstance(heard, GameStarted):
+            heard = await second.next_notice()
+            assert not isinstance(heard, Closed), heard
+            if isinstance(heard, CardsToCompare):
+                second.command(AcceptPlayer())
+            elif isinstance(heard, TermsProposed):
+                await asyncio.sleep(60)
+                second.command(AcceptTerms())
+        playing.cancel()
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.errors import LocalProtocolError
 from crapette_p2p.session import messages as wire
-from crapette_p2p.session.commands import Act, Confirm, Propose, SayChat
+from crapette_p2p.session.commands import AcceptTerms, Act, Confirm, Propose, SayChat
 from crapette_p2p.session.notices import (
     AckLate,
     ChatReceived,
@@ -145,6 +145,22 @@ def test_two_minutes_are_given_where_a_person_is_asked() -> None:
     pair.wait(2)
     assert pair.players[0].closed == 106
     assert pair.players[1].of(PeerLeft) == [PeerLeft(106, "")]
+
+
+def test_whoever_thought_about_the_terms_may_still_wait_for_start() -> None:
+    """T_STEP runs from ACCEPT on: a minute over the terms costs nobody the link."""
+    pair = Pair()
+    pair.connect()
+    pair.players[1].person = nobody
+    pair.command(0, Propose(terms()))
+    pair.pump()
+    pair.wait(60)
+    pair.held = [True, True]
+    pair.command(1, AcceptTerms())
+    pair.wait(9.9)
+    assert pair.players[1].live.state is State.PROPOSED
+    pair.wait(0.2)
+    assert pair.players[1].closed == 106
 
 
 def test_a_person_who_never_answers_the_cards_ends_the_login() -> None:
