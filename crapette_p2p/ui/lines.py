@@ -8,8 +8,8 @@ a faulty move reads like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from crapette_p2p.cards import SUIT_ORDER_TEXT, SUITS, format_card
@@ -39,6 +39,7 @@ from crapette_p2p.engine.layout import (
 from crapette_p2p.engine.position import End, EndReason, Position
 from crapette_p2p.ui.faces import card_name
 from crapette_p2p.ui.language import ENGLISH, Words
+from crapette_p2p.ui.taken_back import NAMED, Undone
 
 _SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _SHORT_FAN: Final = 2
@@ -284,6 +285,32 @@ def _stop_lines(
         yield speech.words("wrong: that was not due.")
     else:
         yield speech.words("right: the offence is undone.")
+
+
+def undone_lines(undone: Sequence[Undone], speech: Speech) -> Iterator[str]:
+    """What a right call has taken back, the first of it by name."""
+    words = speech.words
+    if not undone:
+        return
+    yield words.count(
+        "{n} play is taken back:", "{n} plays are taken back:", len(undone)
+    )
+    for step in undone[:NAMED]:
+        yield from _undone_line(step, speech)
+    if len(undone) > NAMED:
+        yield words.count("and {n} more.", "and {n} more.", len(undone) - NAMED)
+
+
+def _undone_line(step: Undone, speech: Speech) -> Iterator[str]:
+    if isinstance(step.action, Turn):  # whose card is in nobody's hand any more
+        face = step.after.top(drawn(step.author))
+        who, card = speech.who(step.author), speech.card(face)
+        yield speech.words("{who}: turn {card}.", who=who, card=card)
+    else:
+        after = replace(step.after, penalty=None)
+        yield from action_lines(
+            step.action, step.author, before=step.before, after=after, speech=speech
+        )
 
 
 # The end -------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from crapette_p2p.engine import Position, Seat, format_action
+from crapette_p2p.engine import Action, Position, Seat, Stop, format_action
 from crapette_p2p.engine.layout import DRAWN, RESERVE
 from crapette_p2p.engine.ruleset import RuleSet
 from crapette_p2p.gamelog.events import EventType
@@ -55,10 +55,12 @@ from crapette_p2p.ui.lines import (
     opened_line,
     table_lines,
     turn_line,
+    undone_lines,
 )
 from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.refusals import SENTENCES
 from crapette_p2p.ui.switches import difference_lines, nearest_preset
+from crapette_p2p.ui.taken_back import Recent
 from crapette_p2p.ui.wording import explain
 
 _TOLD_ATTEMPTS: Final = frozenset({1, 4, 16, 64})
@@ -85,6 +87,7 @@ class Narrator:
         self._peer = words("the other player")
         self._genesis: Genesis | None = None
         self._told = 0
+        self._recent = Recent()
 
     def sit_down(
         self, genesis: Genesis, seat: Seat, game: GameState | None = None, turn: int = 1
@@ -204,6 +207,7 @@ class Narrator:
                 after=after,
                 speech=self.speech,
             )
+            yield from self._taken_back(event.author, event.action, before)
         elif event.type == EventType.OPEN_B:
             yield from self._opened(before, after)
         if after.end is not None:
@@ -212,6 +216,15 @@ class Narrator:
         elif turn_ended(before, after):
             self.turn += 1
             yield from self._turn_begins(after)
+
+    def _taken_back(
+        self, author: Seat, action: Action, before: Position
+    ) -> Iterator[str]:
+        """What a right call has undone."""
+        self._recent.note(author, action, before)
+        if isinstance(action, Stop):
+            undone = self._recent.undone_by(action, before)
+            yield from undone_lines(undone, self.speech)
 
     def _dealt(self, genesis: Genesis, position: Position) -> Iterator[str]:
         yield self.words("dealing: done, every opening checked.")

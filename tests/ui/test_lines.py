@@ -29,7 +29,9 @@ from crapette_p2p.ui.lines import (
     other_line,
     own_line,
     table_lines,
+    undone_lines,
 )
+from crapette_p2p.ui.taken_back import NAMED, Undone
 
 A, B = Seat(0), Seat(1)
 ALA = Speech(seat=A, names=("Ala", "Olek"))
@@ -214,3 +216,20 @@ def test_no_sentence_has_a_control_character() -> None:
         table = position()
         for line in action_lines(action, A, before=table, after=table, speech=ALA):
             assert line.isprintable()
+
+
+def test_what_a_call_takes_back_is_read_out() -> None:
+    """A line an action, a card that was turned by name; a long list is counted."""
+    before = parse_position(ROW)
+    discard = Undone(A, DISCARD, before, play(before, A, DISCARD))
+    turn = Undone(A, TURN, before, before)
+    assert list(undone_lines((turn, discard), ALA)) == [
+        "2 plays are taken back:",
+        "you: turn JD.",
+        "you: discard JD.",
+    ]
+    many = list(undone_lines((discard,) * (NAMED + 2), OLEK))
+    assert many[0] == "8 plays are taken back:"
+    assert many[-1] == "and 2 more."
+    assert len(many) == NAMED + 2
+    assert list(undone_lines((), ALA)) == []

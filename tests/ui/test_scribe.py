@@ -23,6 +23,7 @@ from crapette_p2p.ui.language import ENGLISH
 from crapette_p2p.ui.play.bar import BarState, bar_pieces
 from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.render.bars import plain_text
+from crapette_p2p.ui.taken_back import NAMED
 from tests.ui.boards import Side, board
 
 START = board(
@@ -102,6 +103,37 @@ def test_calls_are_sentences_and_counted() -> None:
     log.do(1, Stop(PileId(3), PileId(8)))
     assert "right: 3♣ to its foundation was missed; Ala's turn ends" in log.lines[-1]
     assert log.scribe.calls == ([0, 0], [1, 0])
+
+
+def taken_back(log: Written) -> str:
+    """What the last call has undone."""
+    return plain_text(log.scribe.taken_back, PLAIN_THEME)
+
+
+def test_a_right_call_tells_what_is_taken_back() -> None:
+    """From the offending action on, with its cards; lawful ones before it stay."""
+    log = Written()
+    log.do(0, TURN)
+    log.do(0, move(4, 5))
+    log.do(0, DISCARD)
+    log.do(1, Stop(PileId(3), PileId(8)))
+    assert taken_back(log) == "Taken back: turn 3♥ · 5-6 Q♦ · discard 3♥"
+    log.do(1, TURN)
+    log.do(0, Stop(PileId(0), PileId(14)))
+    assert not log.scribe.taken_back, "a wrong call undoes nothing"
+
+
+def test_a_long_list_of_what_is_taken_back_is_cut_short() -> None:
+    """The first few by name; the others are counted."""
+    columns = ("9H", "8S", "7D", "3C", "KC QD", "KS", "5H", "2D")
+    log = Written(board(columns=columns, foundations={"C": (2, 0)}))
+    log.do(0, TURN)
+    for source, target in ((4, 5), (5, 4)) * 4:
+        log.do(0, move(source, target))
+    log.do(1, Stop(PileId(3), PileId(8)))
+    text = taken_back(log)
+    assert text.count(" · ") == NAMED - 1
+    assert text.endswith(" and 3 more")
 
 
 def test_an_automatic_penalty_names_what_was_due() -> None:

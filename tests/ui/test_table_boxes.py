@@ -112,10 +112,12 @@ def test_a_stop_is_announced_on_both_screens() -> None:
     table.happen(0, Stop(PileId(3), PileId(8)))
     assert "STOP!" in table.text
     assert "right: 3♣ to its foundation was missed" in table.text
+    assert "Taken back: turn 3♥" in table.text
     watcher = Table(seat=1)
     watcher.happen(1, TURN)
     watcher.happen(0, Stop(PileId(4), PileId(10)))
     assert "wrong, that was not missed" in watcher.text
+    assert "Taken back" not in watcher.text
 
 
 def test_the_end_of_the_deal_offers_what_comes_next() -> None:

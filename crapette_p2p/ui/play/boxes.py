@@ -109,13 +109,14 @@ class Boxes:
             by_itself=True,
         )
 
-    def called(self, verdict: Text, now: float) -> Question:
+    def called(self, verdict: Text, taken_back: Text, now: float) -> Question:
         """Somebody has called Stop!, and this came of it."""
         words = self.words
+        undone = ((), taken_back) if taken_back else ()
         return Question(
             name="called",
             title=words("STOP!"),
-            lines=(verdict,),
+            lines=(verdict, *undone),
             choices=(Choice("enter", words("go on"), "Enter"),),
             answers=dict.fromkeys(("enter", "escape", " "), _stay),
             opened=now,

@@ -32,6 +32,7 @@ from crapette_p2p.engine.layout import DRAWN, is_foundation, other
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.render.cells import cut, pad, text_width
 from crapette_p2p.ui.table_view import LogEntry, LogItem
+from crapette_p2p.ui.taken_back import NAMED, Recent, Undone
 from crapette_p2p.ui.view import Text
 
 _NAME_WIDTH: Final = 10
@@ -62,6 +63,9 @@ class Scribe:
         """How often somebody has moved, turned or discarded a card."""
         self.verdict: Text = ()
         """What the last call or penalty came to."""
+        self.taken_back: Text = ()
+        """What the last call has undone; empty where it has undone nothing."""
+        self._recent = Recent()
         self.calls = ([0, 0], [0, 0])
         """Right and wrong calls of each seat."""
         self._lines: list[Line] = []
@@ -78,6 +82,7 @@ class Scribe:
         self, author: int, action: Action, before: Position, after: Position
     ) -> None:
         """Write down what ``author`` did between two positions."""
+        self._recent.note(author, action, before)
         match action:
             case Move() | Turn() | Discard() | Pass():
                 self.moves += 1
@@ -156,6 +161,8 @@ class Scribe:
         named = format_action(stop).removeprefix("stop ")
         offence = judge(before, stop)
         self.calls[caller][offence is None] += 1
+        undone = self._recent.undone_by(stop, before)
+        self.taken_back = undone_text(undone, self.words)
         if offence is None:
             return (f"{call} {named} – ", self.words("wrong, that was not missed"))
         face = offence.before.top(stop.source)
@@ -220,6 +227,20 @@ def move_text(action: Action, before: Position, after: Position) -> Text:
     if face < 0 or face == UNKNOWN:
         return (text,)
     return (text, " ", face)
+
+
+def undone_text(undone: Sequence[Undone], words: Words) -> Text:
+    """The actions that were taken back, the first of them by name."""
+    if not undone:
+        return ()
+    text: Text = (words("Taken back: "),)
+    for number, step in enumerate(undone[:NAMED]):
+        between = (" · ",) if number else ()
+        text = (*text, *between, *move_text(step.action, step.before, step.after))
+    more = len(undone) - NAMED
+    if more > 0:
+        text = (*text, words.count(" and {n} more", " and {n} more", more))
+    return text
 
 
 def end_text(position: Position, names: tuple[str, str], words: Words) -> str:

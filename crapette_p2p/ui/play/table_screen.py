@@ -241,7 +241,8 @@ class TableScreen(Dealings):
                 self.flying = flights.flying(shown, now)
             if isinstance(action, Stop):
                 self.hands.quiet()
-                self.ask(self.boxes.called(self.scribe.verdict, now))
+                scribe = self.scribe
+                self.ask(self.boxes.called(scribe.verdict, scribe.taken_back, now))
             elif after.penalty is not None:
                 self.say(self.scribe.verdict, now, style="error")
         if after.active != before.active or (after.end and not before.end):
