@@ -63,21 +63,20 @@ def test_results_are_kept_and_taken_up(crapette: Crapette, tmp_path: Path) -> No
 def test_the_bar_and_an_interrupt(tmp_path: Path, jobs: str) -> None:
     """On a terminal a bar grows; Ctrl-C ends in figures, not in a traceback."""
     flags = ["--deals", "20000", "--jobs", jobs, "--resume", "kept.ndjson"]
-    child = pexpect.spawn(
+    with pexpect.spawn(
         sys.executable,
         ["-m", "crapette_p2p", *ASKED[:-2], *flags],
         cwd=str(tmp_path),
         encoding="utf-8",
         timeout=100,
-    )
-    child.expect(r"\[#*-+\] 4/40000  a: [0-9.]+ %")
-    child.sendintr()
-    child.expect("score of a")
-    child.expect("broken off after ([0-9]+) of 20000 deals")
-    assert child.match is not None
-    deals = int(child.match.group(1))
-    child.expect(pexpect.EOF)
-    child.close()
+    ) as child:
+        child.expect(r"\[#*-+\] 4/40000  a: [0-9.]+ %")
+        child.sendintr()
+        child.expect("score of a")
+        child.expect("broken off after ([0-9]+) of 20000 deals")
+        assert child.match is not None
+        deals = int(child.match.group(1))
+        child.expect(pexpect.EOF)
     assert child.exitstatus == 130
     assert "Traceback" not in str(child.before)
     kept = (tmp_path / "kept.ndjson").read_text("utf-8").splitlines()

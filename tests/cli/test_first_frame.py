@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import sys
 from pathlib import Path
 
@@ -44,8 +45,13 @@ def on_a_terminal(*arguments: str) -> bytes:
             written += piece
     except OSError:  # how a terminal ends whose program has ended
         pass
-    os.close(terminal)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, written.decode()
+    except BaseException:
+        os.kill(pid, signal.SIGKILL)
+        raise
+    finally:
+        os.close(terminal)
+        ended = os.waitpid(pid, 0)[1]
+    assert os.waitstatus_to_exitcode(ended) == 0, written.decode()
     return written
 
 

@@ -2,8 +2,8 @@
 
 Everything comes from one seed, so that a failing example is a number. Hypothesis
 chooses the seeds and the rule sets; ``CRAPETTE_GAMES=20`` plays twenty times as many
-games, other ones at each run (with ``-o faulthandler_timeout=0``: it takes its
-time); CI plays the same few each time.
+games, other ones at each run (with ``--timeout=0 -o faulthandler_timeout=0``: it
+takes its time); CI plays the same few each time.
 """
 
 from __future__ import annotations

@@ -75,15 +75,19 @@ class Window:
             env=os.environ | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"},
         )
         self._unread = b""
-        self._reply()
-        self.tell("set", "-g", "default-terminal", "tmux-256color")
         words = [f"-e{key}={value}" for key, value in (environ or {}).items()]
-        self.tell(
-            *("new-session", "-d", "-x", str(cols), "-y", str(rows), *words),
-            *("-s", "play", shlex.join(["sh", "-c", _SHELL, "sh", *command])),
-        )
-        self.resize(cols, rows)  # and that is what it stays, whoever looks at it
-        self.tell("switch-client", "-t", "play")
+        try:
+            self._reply()
+            self.tell("set", "-g", "default-terminal", "tmux-256color")
+            self.tell(
+                *("new-session", "-d", "-x", str(cols), "-y", str(rows), *words),
+                *("-s", "play", shlex.join(["sh", "-c", _SHELL, "sh", *command])),
+            )
+            self.resize(cols, rows)  # so it stays, whoever looks at it
+            self.tell("switch-client", "-t", "play")
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self

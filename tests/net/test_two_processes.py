@@ -54,10 +54,15 @@ def both(script: str, *arguments: list[str]) -> list[str]:
         for given in arguments
     ]
     said = []
-    for process in running:
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == 0, err
-        said.append(out)
+    try:
+        for process in running:
+            out, err = process.communicate(timeout=60)
+            assert process.returncode == 0, err
+            said.append(out)
+    finally:
+        for process in running:
+            process.kill()
+            process.communicate()
     return said
 
 

@@ -21,6 +21,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal"),
 ]
 PATIENCE = 30.0
+RUNNING: list[Program] = []
+"""What a test has started; it ends with the test, however that ends."""
 
 
 class Program:
@@ -43,6 +45,7 @@ class Program:
         self.screen = pyte.Screen(80, 24)
         self.stream = pyte.ByteStream(self.screen)
         self.bytes = b""
+        RUNNING.append(self)
 
     @property
     def text(self) -> str:
@@ -98,13 +101,19 @@ def assert_given_back(data: bytes) -> None:
         assert data.rfind(off) > data.rfind(on), (on, off)
 
 
+@pytest.fixture(autouse=True)
+def _nothing_runs_on() -> Iterator[None]:
+    yield
+    while RUNNING:
+        RUNNING.pop().child.close(force=True)
+
+
 @pytest.fixture
-def playing(tmp_path: Path) -> Iterator[Program]:
+def playing(tmp_path: Path) -> Program:
     """A game against a bot, at its first move or so."""
     program = Program(tmp_path, "--name", "Ala", "bot", "--level", "novice")
     program.shows("turn 1")
-    yield program
-    program.child.close(force=True)
+    return program
 
 
 @pytest.mark.parametrize(
