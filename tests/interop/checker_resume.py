@@ -146,9 +146,10 @@ class Resumer:
         self._count = 0
         self._target = 0
         self._served = 0
-        self._send(RESUME_NONE if self.named is None else self.named.named())
+        self.say(RESUME_NONE if self.named is None else self.named.named())
 
-    def _send(self, values: tuple[Value, ...]) -> None:
+    def say(self, values: tuple[Value, ...]) -> None:
+        """Send a message."""
         self.sent.append(encode(values))
 
     @property
@@ -159,12 +160,19 @@ class Resumer:
     def receive(self, payload: bytes) -> None:
         """Take a message of the other."""
         name, fields = read_message(payload)
-        holds = self._holds.copy()
-        at_hand = self.at_hand
-        if at_hand is not None and at_hand.length == 0:
-            holds.append("at length 0")
-        if not may_arrive(self.state, holds, name):
+        if not may_arrive(self.state, self.holds(), name):
             raise ProtocolError(104, name)
+        self.take(payload, name, fields)
+
+    def holds(self) -> list[str]:
+        """The conditions of the table that hold now."""
+        at_hand = self.at_hand
+        empty = at_hand is not None and at_hand.length == 0
+        return [*self._holds, "at length 0"] if empty else self._holds
+
+    def take(self, payload: bytes, name: str, fields: tuple[Value, ...]) -> None:
+        """Act on a message that may come now."""
+        at_hand = self.at_hand
         if name == "RESUME":
             self._resume(fields)
         elif name == "SYNC":
@@ -174,7 +182,7 @@ class Resumer:
         elif name == "START":
             self._start(as_bin(fields[0], 64, 64))
         elif name == "PING":
-            self._send((9, fields[0]))
+            self.say((9, fields[0]))
         elif name in ("EVENT", "ACK") and at_hand and at_hand.client:
             self._note(at_hand.client.receive(payload))
 
@@ -212,7 +220,7 @@ class Resumer:
             raise ProtocolError(410, "not known")
         if found.failed is not None:
             raise ProtocolError(found.failed, "failed")
-        self._send(found.named())
+        self.say(found.named())
         self._compare(found, length, head)
 
     def _compare(self, game: Kept, length: int, head: Value) -> None:
@@ -231,11 +239,11 @@ class Resumer:
         else:
             client = game.client
             if game.length == 0 and client.role == 0:
-                self._send((18, game.genesis.sign(client.secret)))
+                self.say((18, game.genesis.sign(client.secret)))
             self._go_on(game)
 
     def _ask(self, game: Kept) -> None:
-        self._send((20, game.length, min(game.length + SYNC_MAX, self._target)))
+        self.say((20, game.length, min(game.length + SYNC_MAX, self._target)))
 
     def _go_on(self, game: Kept) -> None:
         if game.client is not None:
@@ -243,7 +251,7 @@ class Resumer:
             self._holds = ["of the finished game"] if self.state == "LOBBY" else []
             if game.client.pending is not None:
                 event, sig = game.client.pending
-                self._send((48, event.data, sig))
+                self.say((48, event.data, sig))
 
     def _sync(self, start: int, end: int) -> None:
         wrong = start != self._served or not start < end <= start + SYNC_MAX
@@ -251,7 +259,7 @@ class Resumer:
         if game is None or game.client is None or wrong or end > self._target:
             raise ProtocolError(103, "SYNC")
         answer = serve(game.client.entries, start, end)
-        self._send(answer)
+        self.say(answer)
         self._served += len(as_array(answer[2], 1, SYNC_MAX))
         if self._served == self._target:
             self._go_on(game)

@@ -37,6 +37,7 @@ from tests.interop.checker_handshake import (
     sign_dialler,
     sign_listener,
 )
+from tests.interop.checker_lobby import Lobby
 from tests.interop.checker_log import read_records, verify
 from tests.interop.checker_login import Dialler, Listener, Login
 from tests.interop.checker_messages import (
@@ -288,6 +289,26 @@ def resumes(given: Json, common: Json) -> Json:
     found: Json = {"sent": [p.hex() for p in side.sent], "state": side.state}
     written = [[kind, to_json(body)] for kind, body in side.records]
     return found | {"records": written, "length": game.length if game else None}
+
+
+def proposals(given: Json, common: Json) -> Json:
+    """Deals that are proposed."""
+    games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
+    kept = {game.genesis.game_id: game for game in games}
+    secret = raw(common["secret"])
+    keys = public_key(secret), public_key(raw(common["peer_secret"]))
+    nicks = common["nick"], common["peer_nick"]
+    before = games[-1] if games and common["at_hand"] else None
+    side = Lobby(
+        kept, common["dialler"], secret=secret, keys=keys, nicks=nicks, before=before
+    )
+    for name, data in given["steps"]:
+        {"receive": side.receive, "propose": side.propose, "accept": side.accept}[name](
+            raw(data)
+        )
+    found: Json = {"sent": [p.hex() for p in side.sent], "state": side.state}
+    written = [[kind, to_json(body)] for kind, body in side.records]
+    return found | {"records": written, "asked": side.asked}
 
 
 def comparisons(given: Json, common: Json) -> Json:

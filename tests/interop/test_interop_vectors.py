@@ -34,6 +34,7 @@ RUNNERS: dict[str, Runner] = {
     "openings": plain.openings,
     "perft": rules.perft,
     "positions": rules.positions,
+    "proposals": plain.proposals,
     "rates": plain.rates,
     "received": plain.received,
     "records": plain.records,

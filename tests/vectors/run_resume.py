@@ -47,20 +47,23 @@ def resume(given: Json, common: Json) -> object:
     named = any(isinstance(m, Resume) and m.game_id is not None for m in me.sent)
     game = me.live.open_game if named else None
     held = {body for log in logs for body in _events(log)}
+    received = "".join(given["received"])
     return {
-        "sent": [payload.hex() for payload in _sent(me, held)],
-        "records": [[r.kind, to_json(r.body)] for r in _recorded(me, held, given)],
+        "sent": [payload.hex() for payload in sent(me, held)],
+        "records": [[r.kind, to_json(r.body)] for r in recorded(me, held, received)],
         "state": me.live.state.name,
         "length": None if game is None else game.length,
     }
 
 
-def client_of(common: Json) -> Pair:
+def client_of(common: Json, **options: object) -> Pair:
     """A client with its logs, and the other player, not logged in yet."""
+    names = common.get("nick", "Ala"), common.get("peer_nick", "Olek")
     me, peer = (
         make_player(name, key=real_key(bytes.fromhex(common[secret])))
-        for name, secret in (("Ala", "secret"), ("Olek", "peer_secret"))
+        for name, secret in zip(names, ("secret", "peer_secret"), strict=True)
     )
+    me.options.update(options)
     for log in map(bytes.fromhex, common["logs"]):
         genesis = read_records(log).records[0].body[0]
         assert isinstance(genesis, bytes)
@@ -87,7 +90,7 @@ def _events(log: bytes) -> Iterator[object]:
     return (r.body[0] for r in read_records(log).records if r.kind == RecordKind.EVENT)
 
 
-def _sent(me: Player, held: set[object]) -> Iterator[bytes]:
+def sent(me: Player, held: set[object]) -> Iterator[bytes]:
     """The payloads after the login; events it then owes itself are left out."""
     for effect in me.trace:
         if isinstance(effect, Send):
@@ -98,9 +101,8 @@ def _sent(me: Player, held: set[object]) -> Iterator[bytes]:
                 yield effect.data[4:]
 
 
-def _recorded(me: Player, held: set[object], given: Json) -> Iterator[Record]:
+def recorded(me: Player, held: set[object], received: str) -> Iterator[Record]:
     """What it wrote, but for NOTEs and the events it then owes itself."""
-    received = "".join(given["received"])
     for effect in me.trace:
         if isinstance(effect, Persist) and effect.kind != RecordKind.NOTE:
             body = tuple(effect.body)

@@ -14,6 +14,7 @@ from referencing import Registry, Resource
 from tests.vectors import (
     run_bytes,
     run_link,
+    run_lobby,
     run_log,
     run_login,
     run_resume,
@@ -28,6 +29,7 @@ from tests.vectors.values import Json, Refused
 RUNNERS: Final = (
     run_bytes.RUNNERS
     | run_link.RUNNERS
+    | run_lobby.RUNNERS
     | run_log.RUNNERS
     | run_login.RUNNERS
     | run_resume.RUNNERS
