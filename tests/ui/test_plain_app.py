@@ -162,17 +162,23 @@ def test_resigning_is_asked_about() -> None:
     assert "Ala wins: the other player resigned." in lost[3]
 
 
-async def test_a_lost_link_is_said_and_the_game_is_left() -> None:
-    """When the link is gone the reader hears it; nothing can be played then."""
+@pytest.mark.parametrize(
+    ("after", "told"), [("", "is lost."), ("turn 1, ", "is lost. the game is saved.")]
+)
+async def test_a_lost_link_is_said_and_the_game_is_left(after: str, told: str) -> None:
+    """The reader hears it, and that the game is saved if there is one."""
     table = plain_pair(seed=1)
-    options = AGREE
     console = scripted()
-    task = asyncio.create_task(play(table, console, options))
+    task = asyncio.create_task(play(table, console, AGREE))
     await asyncio.sleep(0)
-    table.pair.cut()
-    table.close()
-    await asyncio.wait_for(task, 10)
-    assert any("is lost. the game is saved." in line for line in console.lines)
+    async with asyncio.timeout(10):
+        while after and not any(line.startswith(after) for line in console.lines):
+            await asyncio.sleep(0)
+        table.pair.cut()
+        table.close()
+        await task
+    lost = [line for line in console.lines if "is lost." in line]
+    assert [line[-len(told) :] for line in lost] == [told]
 
 
 async def test_a_person_is_read_at_any_time() -> None:
