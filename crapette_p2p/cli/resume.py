@@ -171,6 +171,8 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
             exit_code=USAGE,
             hint=_LIST_HINT,
         )
+    if game.seat is not None and game.status == "accepted":
+        raise _not_begun(game)
     if game.seat is None or not (game.status == "open" or game.match_goes_on):
         why = words("is not yours") if game.seat is None else words("cannot go on")
         raise CommandFailed(
@@ -184,16 +186,21 @@ def _nothing_to_resume(kept: KeptGames) -> CommandFailed:
     """Why nothing goes on: perhaps a deal was agreed on and its start never came."""
     agreed = [game for game in kept.summaries() if game.status == "accepted"]
     if agreed:
-        return CommandFailed(
-            words(
-                "the deal with {name} was agreed on, but had not begun here",
-                name=printable(agreed[0].peer_nick),
-            ),
-            hint="Join the same table again, and it begins: crapette join ADDRESS",
-        )
+        return _not_begun(agreed[0])
     return CommandFailed(
         "no interrupted game is kept here",
         hint="A new one: crapette host, or crapette join ADDRESS",
+    )
+
+
+def _not_begun(game: KeptGame) -> CommandFailed:
+    """The other side may have begun it: it is there that it is kept open."""
+    return CommandFailed(
+        words(
+            "the deal with {name} was agreed on, but had not begun here",
+            name=printable(game.peer_nick),
+        ),
+        hint="Join the same table again, and it begins: crapette join ADDRESS",
     )
 
 
@@ -206,7 +213,8 @@ def _list(args: argparse.Namespace) -> int:
         write_json([versioned(_fields(game)) for game in games])
         return 0
     if not games:
-        complain("no interrupted game is kept here")
+        failed = _nothing_to_resume(player.kept)
+        complain(str(failed), failed.hint)
         return 0
     rows = [
         (

@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # the command line wants no more of it than it uses
 
 _STATUS: Final = {
     "open": "open",
-    "accepted": "accepted",
+    "accepted": "not begun",
     "finished": "finished",
     "damaged": "damaged",
     "failed": "failed",

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from crapette_p2p.gamelog.records import MAGIC, encode_record, read_records
+from dataclasses import replace
+
+import pytest
+
+from crapette_p2p.gamelog.genesis import decode_genesis, encode_genesis
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
+from crapette_p2p.net.identity import load_identity
+from crapette_p2p.net.paths import find_paths
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 
@@ -15,14 +22,38 @@ def test_nothing_was_interrupted(crapette: Crapette) -> None:
     assert "crapette join ADDRESS" in done.err
 
 
-def test_a_deal_that_was_agreed_on_and_never_began(crapette: Crapette) -> None:
+_NOT_BEGUN = {
+    "en": ("the deal with Ala was agreed on, but had not begun here", "not begun"),
+    "de": ("das Spiel mit Ala war vereinbart, hatte hier", "nicht begonnen"),
+    "fr": ("la donne avec Ala était convenue, mais", "pas commencée"),
+    "pl": ("rozdanie z graczem Ala było umówione, ale", "nie zaczęta"),
+    "ru": ("раздача с игроком Ala была согласована, но", "не начата"),
+}
+
+
+@pytest.mark.parametrize("lang", _NOT_BEGUN)
+def test_a_deal_that_was_agreed_on_and_never_began(
+    crapette: Crapette, lang: str
+) -> None:
     """Killed between ACCEPT and START: joining again begins it, and that is said."""
-    first = read_records(finished_log()).records[0]
-    genesis, _, sig1 = first.body
+    crapette("id")
+    mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
+    first = decode_genesis(read_records(finished_log()).records[0].body[0])
+    genesis = encode_genesis(replace(first, keys=(first.keys[0], mine)))
+    record = encode_record(RecordKind.GENESIS, (genesis, None, bytes(64)))
     games = crapette.home / "games"
     games.mkdir(parents=True)
-    log = games / "20261130-0123456789abcdef.crlog"
-    log.write_bytes(MAGIC + encode_record(first.kind, (genesis, None, sig1)))
-    done = crapette("resume")
-    assert "the deal with Ala was agreed on, but had not begun here" in done.err
-    assert "Join the same table again, and it begins" in done.err
+    (games / "20261130-0123456789abcdef.crlog").write_bytes(MAGIC + record)
+    sentence, outcome = _NOT_BEGUN[lang]
+    for words, code in (
+        (["resume"], 2),
+        (["resume", "last"], 2),
+        (["resume", "0123456789abcdef"], 2),
+        (["resume", "--list"], 0),
+    ):
+        done = crapette("--lang", lang, *words)
+        assert done.code == code
+        assert sentence in done.err
+        assert "crapette join ADDRESS" in done.err
+    row = crapette("--lang", lang, "games").out.splitlines()[1]
+    assert row.endswith(f"  {outcome}")
