@@ -38,7 +38,9 @@ def test_a_deal_that_was_agreed_on_and_never_began(
     """Killed between ACCEPT and START: joining again begins it, and that is said."""
     crapette("id")
     mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
-    first = decode_genesis(read_records(finished_log()).records[0].body[0])
+    data = read_records(finished_log()).records[0].body[0]
+    assert isinstance(data, bytes)
+    first = decode_genesis(data)
     genesis = encode_genesis(replace(first, keys=(first.keys[0], mine)))
     record = encode_record(RecordKind.GENESIS, (genesis, None, bytes(64)))
     games = crapette.home / "games"
@@ -54,6 +56,6 @@ def test_a_deal_that_was_agreed_on_and_never_began(
         done = crapette("--lang", lang, *words)
         assert done.code == code
         assert sentence in done.err
-        assert "crapette join ADDRESS" in done.err
+        assert "crapette join " in done.err
     row = crapette("--lang", lang, "games").out.splitlines()[1]
     assert row.endswith(f"  {outcome}")
