@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
         return run_async(_headless(args, settings, options))
     from crapette_p2p.cli.tables import play_host
-    from crapette_p2p.ui.plain_app import PlainOptions
+    from crapette_p2p.ui.plain_commands import PlainOptions
 
     plain = PlainOptions(accept_unverified=args.accept_unverified, once=args.once)
     return play_host(args, settings, options, plain)

@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     from crapette_p2p.cli.tables import is_plain, play_seat, seating_of
 
     if is_plain(args, settings):
-        from crapette_p2p.ui.plain_app import PlainOptions
+        from crapette_p2p.ui.plain_commands import PlainOptions
 
         plain = PlainOptions(accept_unverified=args.accept_unverified)
         return play_seat(args, settings, lambda: join(target, options), plain)

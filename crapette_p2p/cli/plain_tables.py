@@ -22,7 +22,8 @@ from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.leftover import clean_up
 from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.narrator import Narrator
-from crapette_p2p.ui.plain_app import PlainApp, PlainOptions
+from crapette_p2p.ui.plain_app import PlainApp
+from crapette_p2p.ui.plain_commands import PlainOptions
 from crapette_p2p.ui.plain_door import PlainDoor
 from crapette_p2p.ui.settings import Settings
 

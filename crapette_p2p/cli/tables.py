@@ -24,7 +24,7 @@ from crapette_p2p.cli.looping import run_async
 if TYPE_CHECKING:  # brings the session, and the screen's toolkit
     from crapette_p2p.net.hosting import HostOptions
     from crapette_p2p.net.table import Table
-    from crapette_p2p.ui.plain_app import PlainOptions
+    from crapette_p2p.ui.plain_commands import PlainOptions
     from crapette_p2p.ui.runs import Seating
     from crapette_p2p.ui.settings import Settings
 

@@ -47,14 +47,22 @@ class Adviser:
     async def _think(
         self, position: Position, told: Told, called_off: threading.Event
     ) -> None:
-        loop = asyncio.get_running_loop()
-        late = loop.call_later(SECONDS, called_off.set)
-        try:
-            found = await asyncio.to_thread(
-                hint, position, self._seat, nodes=NODES, cancelled=called_off.is_set
-            )
-        finally:
-            late.cancel()
+        found = await sought(position, self._seat, called_off)
         if self._called_off is called_off:
             told(found)
             self._surface.changed()
+
+
+async def sought(
+    position: Position, seat: Seat, called_off: threading.Event
+) -> Hint | None:
+    """What the strongest bot would do, found in a thread and in its time."""
+    loop = asyncio.get_running_loop()
+    late = loop.call_later(SECONDS, called_off.set)
+    try:
+        return await asyncio.to_thread(
+            hint, position, seat, nodes=NODES, cancelled=called_off.is_set
+        )
+    finally:
+        late.cancel()
+        called_off.set()  # given up, the thread has nothing to go on for

@@ -19,6 +19,7 @@ from crapette_p2p.engine import (
     format_action,
 )
 from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.play.places import pile_name
 from crapette_p2p.ui.view import Text
 
@@ -66,3 +67,20 @@ def hint_text(hint: Hint | None, position: Position, seat: int, words: Words) ->
             return (words("Perhaps decline the draw."),)
         case _:
             return (words("There is nothing to advise now."),)
+
+
+def hint_line(hint: Hint | None, position: Position, speech: Speech) -> str:
+    """The same to be read out: pile names in words, no sign between them."""
+    words, seat = speech.words, speech.seat
+    action = None if hint is None else hint.action
+    if hint is not None and isinstance(action, Move):
+        move = words(
+            "Perhaps {source} to {target}, {card}",
+            source=speech.pile(action.source, seat),
+            target=speech.pile(action.target, seat),
+            card=speech.card(position.top(action.source)),
+        )
+        reason = REASONS.get(hint.reason)
+        return f"{move}: {words(reason)}." if reason else f"{move}."
+    text = hint_text(hint, position, seat, words)
+    return "".join(speech.card(p) if isinstance(p, int) else p for p in text)

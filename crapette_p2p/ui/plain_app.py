@@ -12,25 +12,16 @@ means the position after it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
 
-from crapette_p2p.engine import Action, Position, format_action, refusal
-from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
 from crapette_p2p.session.commands import (
     AcceptTerms,
-    Act,
-    Command,
     Confirm,
     DeclineTerms,
     Leave,
-    MarkAbandoned,
     Propose,
-    SayChat,
 )
 from crapette_p2p.session.notices import (
     ActionDropped,
@@ -46,73 +37,14 @@ from crapette_p2p.session.notices import (
     SessionFailed,
     TermsProposed,
 )
-from crapette_p2p.ui.answers import answer_lines
-from crapette_p2p.ui.console import Console
-from crapette_p2p.ui.narrator import Narrator
-from crapette_p2p.ui.play.questions import yes_no_keys
-from crapette_p2p.ui.refusals import refusal_text
-from crapette_p2p.ui.table_like import TableLike
+from crapette_p2p.ui.plain_commands import ONCE, PlainCommands, Question
 from crapette_p2p.ui.typed import (
-    Asked,
-    Chatted,
-    Left,
-    Misread,
-    Played,
-    Typed,
     parse_typed,
 )
 
-_ONCE: Final = "1"
-"""Answer to the four cards: play, but do not remember the player."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlainOptions:
-    """What the line mode decides without asking."""
-
-    accept_unverified: bool = False
-    """Take the four cards as equal; for loopback and tests."""
-    accept_terms: bool = False
-    """Play by whatever rules are proposed."""
-    assist: bool = False
-    """``legal`` answers: against a bot."""
-    once: bool = False
-    """Leave after one deal."""
-    no_input: bool = False
-    """Ask nobody about a stranger: he is refused."""
-    on_notice: Callable[[TableNotice], None] = lambda _notice: None
-    """Hears every notice before it is told."""
-
-
-@dataclass(slots=True)
-class _Question:
-    text: str
-    answered: Callable[[str], None]
-    """Gets ``y``, ``n`` or ``1``."""
-
-
-class PlainApp:
+class PlainApp(PlainCommands):
     """One table in line mode."""
-
-    def __init__(
-        self,
-        table: TableLike,
-        console: Console,
-        narrator: Narrator,
-        options: PlainOptions | None = None,
-    ) -> None:
-        self._table = table
-        self._console = console
-        self._narrator = narrator
-        self._options = options or PlainOptions()
-        self._words = narrator.words
-        self._question: _Question | None = None
-        self._then = ""
-        self._on_its_way = False
-        self._linked = True
-        self._leaving = False
-        self._gave_up = False
-        self._games = 0
 
     async def run(self) -> Closed:
         """Play until the table is closed."""
@@ -127,8 +59,9 @@ class PlainApp:
                         self._ask()
                     if line is None and self._takes_lines():
                         line = asyncio.create_task(self._console.next_line())
+                    waited = (notice, line, self._advice)
                     await asyncio.wait(
-                        {task for task in (notice, line) if task is not None},
+                        {task for task in waited if task is not None},
                         return_when=asyncio.FIRST_COMPLETED,
                     )
                 if notice.done():
@@ -136,11 +69,13 @@ class PlainApp:
                     self._hear(known)
                     if isinstance(known, Closed):
                         return self._ended(known)
+                elif self._advice is not None and self._advice.done():
+                    self._advised(self._advice.result())
                 elif line is not None and line.done():
                     typed, line = line.result(), None
                     self._read(typed)
         finally:
-            for task in (notice, line):
+            for task in (notice, line, self._advice):
                 if task is not None:
                     task.cancel()
 
@@ -162,11 +97,6 @@ class PlainApp:
             over = self._table.game is not None and self._table.game.done
             return over or position.end.provisional_by == 1 - seat
         return position.active == seat or position.offer == 1 - seat
-
-    def _is_busy(self) -> bool:
-        position = self._narrator.position
-        owed = position is not None and position.unopened() is not None
-        return self._linked and (self._on_its_way or owed)
 
     def _takes_lines(self) -> bool:
         if self._console.ended:
@@ -234,13 +164,13 @@ class PlainApp:
             self._command(Confirm(same=key != "n", remember=key == "y"))
 
         if self._options.accept_unverified:
-            answered(_ONCE)
+            answered(ONCE)
         elif self._options.no_input:
             self._console.say([self._words("nobody is here to compare the cards.")])
             answered("n")
         else:
             text = self._words("same on the other side? [y/n, 1: do not remember]")
-            self._question = _Question(text, answered)
+            self._question = Question(text, answered)
 
     def _consider_terms(self) -> None:
         def answered(key: str) -> None:
@@ -249,7 +179,7 @@ class PlainApp:
         if self._options.accept_terms:
             answered("y")
         else:
-            self._question = _Question(self._words("play by these? [y/n]"), answered)
+            self._question = Question(self._words("play by these? [y/n]"), answered)
 
     def _enter_lobby(self, *, proposes: bool) -> None:
         self._linked = True
@@ -259,7 +189,7 @@ class PlainApp:
         def answered(key: str) -> None:
             self._command(Leave(502) if key == "n" else Propose())
 
-        self._question = _Question(self._words("another deal? [y/n]"), answered)
+        self._question = Question(self._words("another deal? [y/n]"), answered)
 
     def _finish(self) -> None:
         self._games += 1
@@ -277,124 +207,3 @@ class PlainApp:
         then, self._then = self._then, ""
         if position.end is None and position.active == seat:
             self._obey(parse_typed(then, position, seat, words=self._words))
-
-    # Typed lines --------------------------------------------------------------
-
-    def _read(self, line: str | None) -> None:
-        if line is None:
-            self._question = None
-            self._console.say(
-                [self._words("no more input: leaving, the game is saved.")]
-            )
-            self._command(Leave())
-        elif self._question is not None:
-            self._answer(line.strip().lower())
-        else:
-            position, seat = self._narrator.position, self._narrator.speech.seat
-            self._obey(parse_typed(line, position, seat, words=self._words))
-
-    def _answer(self, text: str) -> None:
-        question = self._question
-        assert question is not None  # noqa: S101 - the caller has looked
-        yes, no = yes_no_keys(self._words)
-        if text in yes or text in no or text == _ONCE:
-            self._question = None
-            question.answered("y" if text in yes else "n" if text in no else text)
-        elif text in ("leave", "quit"):
-            self._question = None
-            self._walk_away()
-        elif text:
-            self._console.say([self._words("y or n?")])
-
-    def _obey(self, typed: Typed | None) -> None:
-        match typed:
-            case Played(action, then, sure=sure):
-                self._play(action, then, sure=sure)
-            case Asked(topic, detail):
-                self._console.say(self._lines_about(topic, detail))
-            case Chatted(text):
-                self._command(SayChat(text))
-            case Left(abandoned=True):
-                text = self._words("note that the game was abandoned? [y/n]")
-                self._question = _Question(text, self._abandon)
-            case Left():
-                self._walk_away()
-            case Misread(sentence):
-                self._console.say([sentence])
-            case None:
-                pass
-
-    def _walk_away(self) -> None:
-        """Leave by one's own word; an unfinished game is kept."""
-        game = self._table.game
-        if game is not None and not game.done:
-            text = self._words("the game is saved. go on with: crapette resume")
-            self._console.say([text])
-        self._command(Leave())
-
-    def _lines_about(self, topic: str, detail: str) -> list[str]:
-        if topic in ("mute", "unmute"):
-            return [self._narrator.mute(muted=topic == "mute")]
-        assist = self._options.assist
-        game = self._table.game
-        if game is not None and game.genesis.assist:
-            assist = True
-        return answer_lines(
-            topic,
-            detail,
-            narrator=self._narrator,
-            genesis=game.genesis if game is not None else None,
-            peer=self._table.peer,
-            assist=assist,
-        )
-
-    def _play(self, action: Action, then: str, *, sure: bool) -> None:
-        position, seat = self._narrator.position, self._table.seat
-        if position is None or seat is None:
-            return
-        why = refusal(position, seat, action)
-        if why is not None:
-            self._refuse(why, position, action)
-        elif not sure:
-            text = self._words("{text}? [y/n]", text=format_action(action))
-            self._question = _Question(text, lambda key: self._act(action, key))
-        else:
-            self._then = then
-            self._act(action, "y")
-
-    def _act(self, action: Action, key: str) -> None:
-        if key == "n":
-            return
-        try:
-            self._table.command(Act(action))
-        except IllegalMove as error:
-            position = self._narrator.position
-            if position is not None:
-                self._refuse(error.refusal, position, action)
-        except LocalProtocolError:
-            self._then = ""
-            self._console.say(
-                [self._words("not now: the other side has not answered yet.")]
-            )
-        else:
-            self._on_its_way = True
-
-    def _abandon(self, key: str) -> None:
-        if key != "n":
-            self._command(MarkAbandoned())
-            self._command(Leave())
-
-    def _refuse(self, why: str, position: Position, action: Action) -> None:
-        pieces = refusal_text(why, position, action, self._words)
-        card = self._narrator.speech.card
-        text = "".join(card(p) if isinstance(p, int) else p for p in pieces)
-        self._console.say([text])
-
-    def _command(self, command: Command) -> None:
-        self._leaving = self._leaving or isinstance(command, Leave)
-        try:
-            self._table.command(command)
-        except LocalProtocolError:
-            self._console.say(
-                [self._words("not now: the other side has not answered yet.")]
-            )

@@ -41,7 +41,7 @@ from crapette_p2p.ui.language import ENGLISH, Words
 
 QUESTIONS: Final = (
     *("say", "table", "fans", "fan", "mine", "theirs", "foundations"),
-    *("legal", "rules", "help", "who", "mute", "unmute"),
+    *("legal", "hint", "rules", "help", "who", "mute", "unmute"),
 )
 """What can be asked; answered from what is known, without the peer."""
 _ACTIONS: Final[dict[str, Action]] = {
@@ -59,6 +59,7 @@ _ACTIONS: Final[dict[str, Action]] = {
     "decline-draw": DECLINE_DRAW,
 }
 _HELP: Final = ("?", "keys")
+_HINT: Final = ("h", "hint")
 _LEAVING: Final = ("leave", "quit", "suspend", "exit", "q")
 _SPACE: Final = ("space", "␣")
 _SOURCES: Final = {"c": "R", "r": "R", "w": "W", **{n: n for n in "12345678"}}
@@ -130,8 +131,9 @@ def parse_typed(
         return Chatted(rest.strip()[:_LONGEST_CHAT])
     if word in (*_LEAVING, "abandon") and not rest:
         return Left(abandoned=word == "abandon")
-    if word in (*_HELP, *QUESTIONS):
-        return _question("help" if word in _HELP else word, rest, words)
+    if word in (*_HELP, *_HINT, *QUESTIONS):
+        topic = "help" if word in _HELP else "hint" if word in _HINT else word
+        return _question(topic, rest, words)
     if position is None:
         return Misread(words("there is no game yet. help lists what can be typed."))
     return _Reader(position, seat, words).read(text.lower())
@@ -297,5 +299,5 @@ def help_lines(words: Words = ENGLISH, *, assist: bool = False) -> list[str]:
         words("chat TEXT: say something. mute: hear nothing. unmute."),
     ]
     if assist:
-        lines.append(words("legal: what may be played."))
+        lines.append(words("legal: what may be played. hint: what is good, and why."))
     return lines

@@ -26,8 +26,9 @@ from crapette_p2p.engine.actions import AnswerDraw
 from crapette_p2p.ui import advice
 from crapette_p2p.ui.advice import Adviser
 from crapette_p2p.ui.catalogues import words_of
-from crapette_p2p.ui.hinting import REASONS, hint_text
+from crapette_p2p.ui.hinting import REASONS, hint_line, hint_text
 from crapette_p2p.ui.language import ENGLISH
+from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.screens.screen import Screen
 from tests.ui.boards import Side, board
 from tests.ui.seated import START, Table, mine, move
@@ -69,6 +70,17 @@ def test_a_hint_names_the_card_the_pile_and_the_reason() -> None:
     assert table.screen.hinted == {3, 8}
     table.keys("escape")
     assert "Perhaps" not in table.text
+
+
+def test_a_hint_can_be_read_out() -> None:
+    """The line mode names both piles and the reason, and draws no arrow."""
+    heard = Speech(seat=Seat(0), names=("Ala", "Olek"))
+    line = hint_line(Hint(move(3, 8), "duty-foundation"), START, heard)
+    assert line == (
+        "Perhaps fan 4 to foundation, 3C: it has to go to its foundation first."
+    )
+    aloud = replace(heard, spoken=True)
+    assert "three of clubs" in hint_line(Hint(move(3, 8), ""), START, aloud)
 
 
 def test_a_hint_for_a_table_that_has_changed_is_not_shown() -> None:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import re
 from dataclasses import replace
 
 import pytest
 
+from crapette_p2p.bot import Hint
+from crapette_p2p.engine import TURN
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.net.news import Closed, GaveUp
 from crapette_p2p.session.commands import Confirm, DeclineTerms, Leave, SayChat
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.narrator import Narrator
-from crapette_p2p.ui.plain_app import PlainApp, PlainOptions
+from crapette_p2p.ui.plain_app import PlainApp
+from crapette_p2p.ui.plain_commands import PlainOptions
 from tests.helpers.keys import verify
 from tests.ui.plain_table import (
     PairTable,
@@ -23,6 +27,7 @@ from tests.ui.plain_table import (
     Typist,
     plain_pair,
 )
+from tests.ui.seated import START
 
 AGREE = PlainOptions(accept_unverified=True, accept_terms=True)
 """Options of a script that asks nobody."""
@@ -134,6 +139,31 @@ def test_questions_are_answered() -> None:
     assert typed("legal")[1] == "not in this game: assist is off."
     assert typed("legal", assist=True)[1].startswith("you may play: ")
     assert typed("rules")[1] == "rules: crapette, one deal, assist off."
+
+
+def test_a_hint_is_a_play_and_a_reason_in_words() -> None:
+    """Only where it was agreed, or against a bot; then ``h`` asks as well."""
+    assert typed("hint")[1].startswith("No hints in this game")
+    for asked in ("hint", "h"):
+        lines = typed(asked, assist=True)
+        assert lines[0] == f"> {asked}"
+        assert re.fullmatch(r"Perhaps .*\.", lines[1]), lines
+        assert lines[2] == "> leave", "the next line is read once it is answered"
+    assert any("hint:" in line for line in typed("help", assist=True))
+    assert not any("hint:" in line for line in typed("help"))
+
+
+def test_a_hint_is_not_told_of_a_table_that_has_changed() -> None:
+    """What was thought of another position would mislead."""
+    console, narrator = scripted(), Narrator()
+    app = PlainApp(plain_pair(), console, narrator, AGREE)
+    narrator.position = START
+    app._advised_on = replace(START, acts=7)
+    app._advised(Hint(TURN, ""))
+    assert console.lines == []
+    app._advised_on = START
+    app._advised(Hint(TURN, ""))
+    assert console.lines == ["Perhaps draw: nothing better is to be played."]
 
 
 def test_refusals_and_nonsense_cost_nothing() -> None:
