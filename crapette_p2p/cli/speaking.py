@@ -83,12 +83,11 @@ def _configured(argv: Sequence[str], environ: Mapping[str, str]) -> str:
     path = Path(chosen).expanduser() if chosen else file
     if not os.path.exists(path):
         return ""
-    import tomllib
-
     from crapette_p2p.net.files import read_named
+    from crapette_p2p.net.toml import parse_toml
 
     try:
-        return str(tomllib.loads(read_named(path).decode()).get("lang", ""))
+        return str(parse_toml(read_named(path).decode()).get("lang", ""))
     except (OSError, ValueError):  # said where the settings are read
         return ""
 

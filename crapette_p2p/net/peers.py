@@ -14,7 +14,6 @@ that two processes of one player never lose each other's entries.
 from __future__ import annotations
 
 import json
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +30,7 @@ from crapette_p2p.net.files import (
     read_small,
     replace_file,
 )
+from crapette_p2p.net.toml import parse_toml
 from crapette_p2p.session.keys import fingerprint, is_expected
 
 HOW_VERIFIED: Final = ("none", "sas", "invite")
@@ -199,7 +199,7 @@ def _peer_error(code: str, name: str) -> NetError:
 def _parse(path: Path, data: bytes | None) -> tuple[KnownPeer, ...]:
     """The file's entries; a file that is damaged is refused, never overwritten."""
     try:
-        table = tomllib.loads((data or b"").decode())
+        table = parse_toml((data or b"").decode())
         entries = table.get("peer", [])
         if not isinstance(entries, list):
             raise TypeError("peer is no array of tables")

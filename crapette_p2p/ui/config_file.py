@@ -48,10 +48,13 @@ def read_config(path: Path, words: Words = ENGLISH) -> Config:
                 ),
             ),
         )
-    import tomllib  # no file, nothing to parse: so it is at the first start
+    # No file, nothing to parse: so it is at the first start.
+    import tomllib
+
+    from crapette_p2p.net.toml import parse_toml
 
     try:
-        table = tomllib.loads(text)
+        table = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         return Config(
             {},

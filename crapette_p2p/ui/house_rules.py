@@ -28,6 +28,7 @@ from crapette_p2p.engine.ruleset import (
 )
 from crapette_p2p.errors import NotationError
 from crapette_p2p.net.files import open_named
+from crapette_p2p.net.toml import parse_toml
 
 _LABEL_BYTES: Final = 32
 """What the genesis gives the label (protocol.md 5)."""
@@ -66,7 +67,7 @@ def parse_house_rules(content: bytes, *, source: str) -> TableRules:
     """Read a file of house rules; ``source`` is what a complaint calls it."""
     text = _text_of(content, source)
     try:
-        table = tomllib.loads(text)
+        table = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         sentence = "{source} is no TOML: {error}"
         raise NotationError(sentence, source=source, error=error) from error

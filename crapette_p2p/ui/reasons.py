@@ -16,6 +16,8 @@ REASONS: Final = (
     "it is no regular file",
     "it is not text",
     "it is not UTF-8",
+    "it is nested too deeply",
+    "a number is too long",
     "too long",
     "another kind of key",
     "another kind of file",
@@ -83,7 +85,7 @@ def toml_reason(text: str, words: Words) -> str:
     """What TOML says, with its place in front as everywhere."""
     found = _PLACE.fullmatch(text)
     if found is None:
-        return text
+        return reason_text(text, words)
     reason, line, column = found.groups()
     said = reason_text(reason, words)
     if line is None:

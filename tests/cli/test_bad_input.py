@@ -70,6 +70,27 @@ def test_wrong_names_of_locales(
     assert "\x1b" not in done.out + done.err
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a = " + "[" * 5000, "nested too deeply"), ("a = " + "9" * 5000, "too long")],
+)
+def test_toml_that_nobody_would_write(
+    crapette: Crapette, tmp_path: Path, text: str, said: str
+) -> None:
+    """Config, house rules and friends are refused as any broken file is."""
+    path = tmp_path / "odd.toml"
+    path.write_text(text)
+    done = crapette("--config", str(path), "config", "get", "port")
+    assert (done.code, done.out) == (0, "4747\n")
+    assert said in done.err
+    done = crapette("rules", str(path))
+    assert (done.code, said in done.err) == (2, True)
+    crapette.home.mkdir()
+    path.rename(crapette.home / "peers.toml")
+    done = crapette("peers")
+    assert (done.code, "is damaged" in done.err) == (7, True)
+
+
 @pytest.mark.parametrize("name", ["\x1b[31mX", "A\nB", "x" * 500, "\u202eola", " "])
 def test_names_that_could_drive_a_terminal(crapette: Crapette, name: str) -> None:
     """Nobody sits down under one, and no screen gets it raw."""
