@@ -90,6 +90,7 @@ async def _watch(args: argparse.Namespace, settings: Settings) -> int:
     from crapette_p2p.cli.output import write_line
     from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
     from crapette_p2p.net.news import Closed
+    from crapette_p2p.net.shelf import has_next_deal
     from crapette_p2p.session.commands import Leave
     from crapette_p2p.session.notices import GameOver, GameStarted
     from crapette_p2p.ui.narrator import Narrator
@@ -106,7 +107,8 @@ async def _watch(args: argparse.Namespace, settings: Settings) -> int:
             for line in narrator.tell(notice):
                 write_line(line)
             await player.react(notice)
-            if isinstance(notice, GameOver) and notice.match_over:
+            state = table.game
+            if isinstance(notice, GameOver) and state and not has_next_deal(state):
                 log_path = table.log_path
                 table.command(Leave(502))
     return _verified(notice, log_path)

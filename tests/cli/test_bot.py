@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.engine.actions import ACCEPT_DRAW, OFFER_DRAW, Action
+from crapette_p2p.engine.position import Position
+from crapette_p2p.net.autoplay import Chooser
 from crapette_p2p.net.files import Disk
 from tests.cli.commands import Crapette
 
@@ -32,6 +35,28 @@ def test_bot_against_bot_verifies_its_log(crapette: Crapette) -> None:
     assert lines[-1] == "verified: every signature, shuffle and move (level 5 of 5)."
     assert crapette("replay", "last", "--json").code == 0
     assert homes(crapette) == []
+
+
+def draws(*_args: object, **_kwargs: object) -> Chooser:
+    """A chooser that offers a draw and takes one."""
+
+    def chosen(position: Position, seat: int) -> Action | None:
+        if position.offer is None:
+            return OFFER_DRAW if seat == position.active else None
+        return ACCEPT_DRAW if seat != position.offer else None
+
+    return chosen
+
+
+def test_bots_that_agree_on_a_draw_are_watched_to_the_end(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No score reaches the target then, and no deal follows all the same."""
+    monkeypatch.setattr("crapette_p2p.net.autoplay.bot_chooser", draws)
+    monkeypatch.setattr("crapette_p2p.net.sparring.bot_chooser", draws)
+    done = crapette("bot", "--auto", "novice", "--plain")
+    assert done.code == 0
+    assert "level 5 of 5" in done.out.splitlines()[-1]
 
 
 @pytest.mark.slow
