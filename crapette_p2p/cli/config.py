@@ -143,7 +143,10 @@ def _edit(path: Path) -> int:
     import subprocess
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_written(path, error) from error
     try:
         # The player's own editor, named by himself.
         done = subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603

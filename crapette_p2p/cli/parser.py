@@ -267,9 +267,11 @@ def _nearest(message: str) -> str:
     """The complaint about an unknown command, with what may have been meant."""
     if "invalid choice: " not in message or "COMMAND" not in message:
         return ""
+    import ast
     import difflib
 
-    word = message.split("invalid choice: ", 1)[1].split("'")[1]
+    written = message.split("invalid choice: ", 1)[1].rpartition(" (choose from ")[0]
+    word = ast.literal_eval(written)
     near = difflib.get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
     shown = excerpt(word, 40)
     if near:

@@ -53,7 +53,8 @@ def parse_ports(text: str) -> Ports:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or int(text[:6]) > LAST_PORT:
+    written = text.isascii() and text.isdigit() and len(text) <= len(str(LAST_PORT))
+    if not written or int(text) > LAST_PORT:
         raise ValueError(f"no port: {text!r}")
     return int(text)
 

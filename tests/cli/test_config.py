@@ -184,6 +184,8 @@ def test_edit_starts_the_editor(
     assert crapette("config", "get", "pace").out == "5\n"
     monkeypatch.setenv("EDITOR", "no-such-editor-here")
     assert crapette("config", "edit").code == 2
+    done = crapette("--config", "/dev/null/of/ours", "config", "edit")
+    assert (done.code, "Not a directory" in done.err) == (2, True)
 
 
 def test_the_name_falls_back_to_the_login(
