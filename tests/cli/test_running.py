@@ -115,7 +115,7 @@ def test_unknown_commands_get_near_ones(crapette: Crapette) -> None:
     assert "replay" in done.err
     assert done.err.splitlines()[-1] == "See: crapette --help"
     assert len(done.err.splitlines()) == 2
-    assert "there is no command \"it's\"" in crapette("it's").err
+    assert 'there is no command "it\'s"' in crapette("it's").err
 
 
 def test_wrong_flags_are_named(crapette: Crapette) -> None:

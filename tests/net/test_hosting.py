@@ -287,7 +287,8 @@ def test_ports_as_they_are_written() -> None:
     assert [*parse_ports("0")] == [0]
     assert [*parse_ports("4747")] == [4747]
     assert [*parse_ports("10-12")] == [10, 11, 12]
-    for text in ("", "x", "65536", "12-10", "0-5", "1-", "-1", "1-2-3", "٣", "00000070000"):
+    wrong = ("", "x", "65536", "12-10", "0-5", "1-", "-1", "1-2-3", "٣", "0000070000")
+    for text in wrong:
         with pytest.raises(ValueError, match="port"):
             parse_ports(text)
 
