@@ -15,6 +15,7 @@ from crapette_p2p.cli.output import (
     versioned,
     write_json,
     write_line,
+    write_prose,
 )
 from crapette_p2p.cli.speaking import words
 
@@ -124,7 +125,7 @@ def _print(
         write_json(versioned({"tables": rows}))
     elif not seen:
         online = any(own.shown for own in own_addresses())
-        write_line(words(_NOBODY) if online else words(_OFFLINE))
+        write_prose(words(_NOBODY) if online else words(_OFFLINE))
     else:
         headings = ("name", "rules", "address", "seat", "known as")
         for line in table([_row(found, friends) for found in seen], headings):

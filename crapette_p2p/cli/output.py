@@ -7,12 +7,15 @@ no control character of theirs reaches the terminal.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
+from typing import Final, TextIO
 
 from crapette_p2p.cli.speaking import words
 
 _LONGEST_EXCERPT = 80
+_COMMAND: Final = " crapette "
 
 
 def printable(text: object) -> str:
@@ -48,9 +51,20 @@ def complain(message: str, hint: str = "") -> None:
 
     Constant ones are translated here, others where they are filled in.
     """
-    lines = [f"crapette: {words(message)}", *([words(hint)] if hint else [])]
-    for line in lines:
-        sys.stderr.write(_encodable(line, sys.stderr.encoding) + "\n")
+    for line in [f"crapette: {words(message)}", *([words(hint)] if hint else [])]:
+        tell(line)
+
+
+def tell(text: str) -> None:
+    """One line on stderr; on a terminal as many as it takes, broken between words."""
+    line = _encodable(text, sys.stderr.encoding)
+    sys.stderr.write("\n".join(_broken(line, sys.stderr)) + "\n")
+
+
+def write_prose(text: str) -> None:
+    """A line of results that is no row: broken between words on a terminal."""
+    for line in _broken(text, sys.stdout):
+        write_line(line)
 
 
 def table(rows: Iterable[tuple[str, ...]], headings: tuple[str, ...]) -> list[str]:
@@ -69,6 +83,45 @@ def table(rows: Iterable[tuple[str, ...]], headings: tuple[str, ...]) -> list[st
 def versioned(fields: Mapping[str, object]) -> dict[str, object]:
     """The fields as one JSON answer of this command line's version."""
     return {"v": 1, **fields}
+
+
+def _broken(text: str, stream: TextIO) -> list[str]:
+    """The text in lines that fit the terminal behind ``stream``; else as it is.
+
+    What is indented stays so. A word that does not fit stays whole, and so does the
+    command at the end, if a line has room for it: both may be copied.
+    """
+    from crapette_p2p.ui.render.cells import text_width
+
+    columns = _columns(stream)
+    if not columns or text_width(text) <= columns:
+        return [text]
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    lines: list[str] = []
+    for piece in _pieces(text.strip(" "), columns - len(indent)):
+        longer = f"{lines[-1]} {piece}" if lines else ""
+        if longer and text_width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(indent + piece)
+    return lines
+
+
+def _pieces(text: str, room: int) -> list[str]:
+    """The words of a sentence, the command at its end as one if there is room."""
+    begin = text.rfind(_COMMAND)
+    command = text[begin:].strip() if begin >= 0 else ""
+    if not command or len(command) > room:
+        return text.split(" ")
+    return [*text[:begin].split(" "), command]
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal behind the stream is; 0 if there is none."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    except (OSError, ValueError):  # closed, or no file at all
+        return 0
 
 
 def _encodable(text: str, encoding: str | None) -> str:

@@ -19,7 +19,7 @@ from typing import Final, NoReturn
 
 from crapette_p2p.cli.complaints import reworded
 from crapette_p2p.cli.help_text import TOP
-from crapette_p2p.cli.output import excerpt, write_line
+from crapette_p2p.cli.output import excerpt, tell, write_line
 from crapette_p2p.cli.speaking import words
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -144,7 +144,9 @@ class CommandParser(argparse.ArgumentParser):
         """Two lines on stderr and exit 2: what is wrong, and where to look."""
         text = excerpt(reworded(message), 300)
         see = words("See: {command} --help", command=self.prog)
-        self.exit(2, f"crapette: {text}\n{see}\n")
+        for line in (f"crapette: {text}", see):
+            tell(line)
+        self.exit(2)
 
 
 class _TopParser(CommandParser):

@@ -6,7 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.errors import CommandFailed
-from crapette_p2p.cli.output import excerpt, versioned, write_json, write_line
+from crapette_p2p.cli.output import (
+    excerpt,
+    versioned,
+    write_json,
+    write_line,
+    write_prose,
+)
 from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
@@ -105,7 +111,7 @@ def _print_text(label: str, rules: RuleSet) -> None:
         write_line("")
         write_line(words("Unlike {preset}:", preset=nearest_preset(rules)))
         for change in changes:
-            write_line("  " + change)
+            write_prose("  " + change)
     for section in sections(rules, words_in_force()):
         write_line("")
         write_line(section.heading)

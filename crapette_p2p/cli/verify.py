@@ -13,7 +13,7 @@ from crapette_p2p.cli.output import (
     excerpt,
     versioned,
     write_json,
-    write_line,
+    write_prose,
 )
 from crapette_p2p.cli.speaking import words, words_in_force
 
@@ -115,7 +115,7 @@ def _tell(found: Answer | _Unread) -> None:
         complain(str(failed), failed.hint)
         return
     for line in _lines(found):
-        write_line(line)
+        write_prose(line)
 
 
 def _answers(logs: list[tuple[str, bytes]], jobs: int) -> Iterable[Answer]:
