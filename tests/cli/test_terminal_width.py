@@ -18,6 +18,7 @@ termios = pytest.importorskip("termios", reason="this system has no terminals")
 
 LANGUAGES = ("en", "de", "fr", "pl", "ru")
 LONG = ("join", "192.168.1.20", "--expect-key", "nonsense")
+_END = "\f"
 PATH = "/home/ala/.local/share/crapette/games/20261130-0123456789abcdef.crlog"
 
 
@@ -31,9 +32,13 @@ class Terminal:
 
     def lines(self) -> list[str]:
         """What was written."""
+        self.stream.write(_END)
         self.stream.flush()
-        text = os.read(self._master, 1 << 16).decode()
-        return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+        text = b""
+        while not text.endswith(_END.encode()):  # comes in pieces of any size
+            text += os.read(self._master, 1 << 16)
+        whole = text.decode().removesuffix(_END)
+        return whole.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
     def close(self) -> None:
         """Give it back."""
