@@ -60,7 +60,7 @@ def terminal(
             opened.close()
 
 
-@pytest.mark.parametrize("columns", [40, 60])
+@pytest.mark.parametrize("columns", [40, 50])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_complaints_break_between_words(
     crapette: Crapette, monkeypatch: pytest.MonkeyPatch, lang: str, columns: int
@@ -71,7 +71,7 @@ def test_complaints_break_between_words(
         assert crapette("--lang", lang, *LONG).code == plain.code
         lines = shown.lines()
     assert " ".join(lines).split() == plain.err.split()
-    assert max(map(text_width, plain.err.splitlines())) > 60
+    assert max(map(text_width, plain.err.splitlines())) > 50
     assert max(map(text_width, lines)) <= columns
 
 
