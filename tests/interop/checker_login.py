@@ -81,21 +81,22 @@ class Dialler:
 
     Attributes:
         login: What it is and sent.
+        state: What it waits for.
     """
 
     def __init__(self, login: Login) -> None:
         """Send HELLO."""
         self.login = login
-        self._state = "HOST"
+        self.state = "HOST"
         proof = commit(login.nonce, login.public)
         self._hello = login.send(1, "crapette", 1, 1, proof, 0)
         self._cards: tuple[int, ...] = ()
-        self._asked = False
+        self.asked = False
 
     def receive(self, payload: bytes) -> None:
         """Take a message of the listener."""
         name, fields = read_message(payload)
-        if name != self._state:
+        if name != self.state:
             raise ProtocolError(104, name)
         if name == "HOST":
             self._host(fields)
@@ -117,21 +118,21 @@ class Dialler:
         own = sign_dialler(login.secret, th2)
         login.send(3, login.nonce, login.public, login.nick, own, proof)
         self._cards = script.cards(login.nonce, login.public)
-        self._state = "READY"
+        self.state = "READY"
 
     def _ready(self, fields: tuple[Value, ...]) -> None:
         login, nick = self.login, as_text(fields[0], 256)
         verdict = as_uint(fields[1], 0, 2)
         check_nick(nick)
-        if self._asked and nick != login.peer:
+        if self.asked and nick != login.peer:
             raise ProtocolError(103, "another nick")
-        if self._asked and verdict == 1:
+        if self.asked and verdict == 1:
             raise ProtocolError(104, "asked twice")
-        login.peer, self._asked = nick, True
+        login.peer, self.asked = nick, True
         if login.expected is None:
             login.cards = self._cards
         if verdict != 1:
-            self._state = "RESUME"
+            self.state = "RESUME"
         if verdict == 0:
             login.sent.append(NO_GAME)
 
@@ -141,12 +142,13 @@ class Listener:
 
     Attributes:
         login: What it is and sent.
+        state: What it waits for.
     """
 
     def __init__(self, login: Login) -> None:
         """Wait for HELLO."""
         self.login = login
-        self._state = "HELLO"
+        self.state = "HELLO"
         self._script: Transcript | None = None
         self._sig = b""
         self._commit = b""
@@ -154,7 +156,7 @@ class Listener:
     def receive(self, payload: bytes) -> None:
         """Take a message of the dialler."""
         name, fields = read_message(payload)
-        if name != self._state:
+        if name != self.state:
             raise ProtocolError(104, name)
         if name == "HELLO":
             self._hello(payload, fields)
@@ -171,7 +173,13 @@ class Listener:
         )
         self._sig = sign_listener(login.secret, self._script.th1)
         login.send(2, "crapette", 1, 0, login.nonce, login.public, self._sig)
-        self._state = "AUTH"
+        self.state = "AUTH"
+
+    def seat(self) -> None:
+        """A person lets the dialler in."""
+        self.login.send(4, self.login.nick, 0)
+        self.login.sent.append(NO_GAME)
+        self.state = "RESUME"
 
     def _auth(self, fields: tuple[Value, ...], script: Transcript) -> None:
         login = self.login
@@ -196,4 +204,4 @@ class Listener:
             login.sent.append(NO_GAME)
         else:
             login.cards = script.cards(nonce, key)
-        self._state = "RESUME" if vouched else "WAIT_HUMAN"
+        self.state = "RESUME" if vouched else "WAIT_HUMAN"

@@ -50,7 +50,7 @@ from tests.interop.checker_messages import (
 )
 from tests.interop.checker_resume import Resumer, keep
 from tests.interop.checker_states import may_arrive
-from tests.interop.checker_timers import GivenUpError, Watch
+from tests.interop.checker_timers import AtTheDoor, GivenUpError, Seated, Watch
 
 Json: TypeAlias = dict[str, Any]
 Runner: TypeAlias = Callable[[Json, Json], Json]
@@ -293,15 +293,7 @@ def resumes(given: Json, common: Json) -> Json:
 
 def proposals(given: Json, common: Json) -> Json:
     """Deals that are proposed."""
-    games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
-    kept = {game.genesis.game_id: game for game in games}
-    secret = raw(common["secret"])
-    keys = public_key(secret), public_key(raw(common["peer_secret"]))
-    nicks = common["nick"], common["peer_nick"]
-    before = games[-1] if games and common["at_hand"] else None
-    side = Lobby(
-        kept, common["dialler"], secret=secret, keys=keys, nicks=nicks, before=before
-    )
+    side = _lobby(common)
     for name, data in given["steps"]:
         {"receive": side.receive, "propose": side.propose, "accept": side.accept}[name](
             raw(data)
@@ -309,6 +301,18 @@ def proposals(given: Json, common: Json) -> Json:
     found: Json = {"sent": [p.hex() for p in side.sent], "state": side.state}
     written = [[kind, to_json(body)] for kind, body in side.records]
     return found | {"records": written, "asked": side.asked}
+
+
+def _lobby(common: Json) -> Lobby:
+    games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
+    kept = {game.genesis.game_id: game for game in games}
+    secret = raw(common["secret"])
+    keys = public_key(secret), public_key(raw(common["peer_secret"]))
+    nicks = common.get("nick", ""), common.get("peer_nick", "")
+    before = games[-1] if games and common.get("at_hand") else None
+    return Lobby(
+        kept, common["dialler"], secret=secret, keys=keys, nicks=nicks, before=before
+    )
 
 
 def comparisons(given: Json, common: Json) -> Json:
@@ -348,16 +352,25 @@ def rates(given: Json, common: Json) -> Json:
 
 def timers(given: Json, common: Json) -> Json:
     """Time passes."""
-    games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
-    side = Resumer({g.genesis.game_id: g for g in games}, common["dialler"])
-    watch = Watch(side)
+    watch = Watch(_at_the_door(common) if "nonce" in common else Seated(_lobby(common)))
+    steps = [(at, "", payload) for at, payload in given["frames"]]
+    steps += [tuple(step) for step in given.get("decided", [])]
     try:
-        for at, payload in given["frames"]:
-            watch.take(at, raw(payload))
+        for at, what, data in sorted(steps, key=lambda step: step[0]):
+            if what:
+                watch.decide(at, what, raw(data))
+            else:
+                watch.take(at, raw(data))
         watch.pass_until(given["until"])
     except GivenUpError as error:
         raise RefusedError(106, {"sent": error.sent, "at": error.at}) from error
     return {"sent": watch.sent}
+
+
+def _at_the_door(common: Json) -> AtTheDoor:
+    own = raw(common["secret"]), raw(common["nonce"]), common["nick"]
+    login = Login(*own, raw(common["cert_digest"]))
+    return AtTheDoor(login, dialler=common["dialler"])
 
 
 _CLIENTS: dict[tuple[str, int], bytes] = {}

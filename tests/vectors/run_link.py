@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
 
 from crapette_p2p.errors import NotationError
 from crapette_p2p.net.address import parse_invite
-from crapette_p2p.session.messages import type_of
-from tests.helpers.pair import Pair
 from tests.vectors.run_resume import client_of, log_in
 from tests.vectors.values import Json, Refused
 
@@ -47,61 +44,7 @@ def rate(given: Json, common: Json) -> object:
     return None
 
 
-def timer(given: Json, common: Json) -> object:
-    """What a client says by itself, and when, while time passes."""
-    pair = client_of(common)
-    me = pair.players[0]
-    log_in(pair)
-    pair.wire_clear(0)
-    pair.held[1] = True
-    pair.players[1].closed = 0  # the other says nothing but what is given
-    clock = Clock(pair, pair.now, len(me.sent))
-    for at, payload in given["frames"]:
-        clock.advance(at)
-        if me.closed is None:
-            pair.inject(0, bytes.fromhex(payload))
-            pair.deliver(0)
-            clock.note()
-    clock.advance(given["until"])
-    if me.closed is not None:
-        raise Refused(me.closed, {"sent": clock.sent, "at": clock.closed})
-    return {"sent": clock.sent}
-
-
-@dataclass
-class Clock:
-    """Lets time pass for one client, and writes down what it says when."""
-
-    pair: Pair
-    start: float
-    seen: int
-    sent: list[list[object]] = field(default_factory=list)
-    closed: int | None = None
-
-    def advance(self, until: int) -> None:
-        """Tick whenever the client asks for it, up to so many milliseconds."""
-        me = self.pair.players[0]
-        while me.closed is None:
-            due = me.live.deadline()
-            if due is None or due > self.start + until / 1000:
-                break
-            self.pair.now = due
-            self.pair.tick()
-            self.note()
-        self.pair.now = self.start + until / 1000
-
-    def note(self) -> None:
-        """Write down what was sent since."""
-        me = self.pair.players[0]
-        now = round((self.pair.now - self.start) * 1000)
-        self.sent += ([now, type_of(m).name] for m in me.sent[self.seen :])
-        self.seen = len(me.sent)
-        if me.closed is not None and self.closed is None:
-            self.closed = now
-
-
 RUNNERS: Final[dict[str, Callable[[Json, Json], object]]] = {
     "invites": invite,
     "rates": rate,
-    "timers": timer,
 }

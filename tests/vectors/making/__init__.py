@@ -18,6 +18,7 @@ from tests.vectors.making import (
     log,
     logins,
     nicks,
+    patience,
     proposals,
     received,
     resumes,
@@ -44,6 +45,7 @@ _MODULES: Final[tuple[Callable[[], Iterator[VectorFile]], ...]] = (
     comparing.files,
     states.files,
     timing.files,
+    patience.files,
 )
 
 

@@ -31,6 +31,7 @@ from crapette_p2p.session.messages import (
     Message,
     ProposeMessage,
     Start,
+    decode_message,
     encode_message,
 )
 from tests.helpers.fakegame import FakeGame, identity, make_genesis
@@ -128,6 +129,11 @@ def got(message: Message | bytes) -> Step:
     """The other sends this."""
     data = message if isinstance(message, bytes) else encode_message(message)
     return "receive", data
+
+
+def message_of(step: Step) -> Message:
+    """What the other sends in a step."""
+    return decode_message(step[1])
 
 
 def offered(genesis: Genesis) -> Step:

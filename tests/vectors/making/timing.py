@@ -16,11 +16,13 @@ from tests.vectors.making.clients import Client
 from tests.vectors.making.received import in_play
 from tests.vectors.making.resumes import NONE
 from tests.vectors.making.writing import Group, Json, VectorFile
-from tests.vectors.run_link import RUNNERS
+from tests.vectors.run_lobby import RUNNERS
 from tests.vectors.values import Refused
 
 MINUTE: Final = 60_000
 Frames = list[tuple[int, Message]]
+Decision = tuple[int, str, bytes]
+"""When a client's player decides what, and the bytes that go with it."""
 
 
 def files() -> Iterator[VectorFile]:
@@ -29,9 +31,15 @@ def files() -> Iterator[VectorFile]:
     yield VectorFile("timers", "timers", "spec/60-session.md#10", groups)
 
 
-def _add(group: Group, comment: str, frames: Frames, until: int) -> None:
-    listed = [[at, encode_message(message).hex()] for at, message in frames]
+def add(
+    group: Group, comment: str, frames: Frames, until: int, *decided: Decision
+) -> None:
+    """Add what a client says while this comes and its player decides that."""
+    coming = [(at, message) for at, message in frames if at <= until]
+    listed = [[at, encode_message(message).hex()] for at, message in coming]
     given: Json = {"frames": listed, "until": until}
+    if decided:
+        given["decided"] = [[at, name, data.hex()] for at, name, data in decided]
     try:
         output = RUNNERS["timers"](given, group.common)
     except Refused as refused:
@@ -40,7 +48,7 @@ def _add(group: Group, comment: str, frames: Frames, until: int) -> None:
         group.add(comment, given, output)
 
 
-def _pings(until: int, *, every: int = 4000) -> Frames:
+def pings(until: int, *, every: int = 4000) -> Frames:
     """Signs of life of the other."""
     return [(at, Ping(at)) for at in range(every, until, every)]
 
@@ -49,16 +57,16 @@ def _lobby() -> Iterator[Group]:
     """No game is open: there is nothing to wait for but signs of life."""
     client = Client(in_play("crapette", 1, after=6), 0)
     group = client.group("resuming")
-    _add(group, "RESUME does not come", [], MINUTE)
-    _add(group, "signs of life do not stand for it", _pings(9000), MINUTE)
-    _add(group, "it comes in the last moment", [(9999, NONE)], 14_000)
+    add(group, "RESUME does not come", [], MINUTE)
+    add(group, "signs of life do not stand for it", pings(9000), MINUTE)
+    add(group, "it comes in the last moment", [(9999, NONE)], 14_000)
     yield group
     group = client.group("lobby")
-    _add(group, "silence", [(0, NONE)], MINUTE)
-    _add(group, "silence, not for long", [(0, NONE)], 14_999)
-    _add(group, "a sign of life in time", [(0, NONE), (14_999, Ping(1))], 29_000)
-    _add(group, "chat is a sign of life", [(0, NONE), (4999, Chat("hm"))], 9_998)
-    _add(group, "signs of life", [(0, NONE), *_pings(MINUTE)], MINUTE)
+    add(group, "silence", [(0, NONE)], MINUTE)
+    add(group, "silence, not for long", [(0, NONE)], 14_999)
+    add(group, "a sign of life in time", [(0, NONE), (14_999, Ping(1))], 29_000)
+    add(group, "chat is a sign of life", [(0, NONE), (4999, Chat("hm"))], 9_998)
+    add(group, "signs of life", [(0, NONE), *pings(MINUTE)], MINUTE)
     yield group
 
 
@@ -70,8 +78,8 @@ def _play() -> Group:
     client = Client(game, other(position.active))
     group = client.group("the-other-is-to-move", game.data)
     named = client.naming()
-    _add(group, "he thinks", [(0, named), *_pings(5 * MINUTE)], 5 * MINUTE)
-    _add(group, "he is silent", [(0, named)], MINUTE)
+    add(group, "he thinks", [(0, named), *pings(5 * MINUTE)], 5 * MINUTE)
+    add(group, "he is silent", [(0, named)], MINUTE)
     return group
 
 
@@ -87,9 +95,9 @@ def _waiting() -> Group:
     held = [*game.records, (RecordKind.EVENT, (mine.data, mine.sig))]
     group = client.group("an-event-waits", file_of(held))
     named = client.naming()
-    _add(group, "no ACK, but signs of life", [(0, named), *_pings(MINUTE)], MINUTE)
-    _add(group, "not for long", [(0, named), *_pings(19_999)], 19_999)
-    _add(group, "silence", [(0, named)], MINUTE)
+    add(group, "no ACK, but signs of life", [(0, named), *pings(MINUTE)], MINUTE)
+    add(group, "not for long", [(0, named), *pings(19_999)], 19_999)
+    add(group, "silence", [(0, named)], MINUTE)
     return group
 
 
@@ -101,8 +109,8 @@ def _opening() -> Group:
     client = Client(game, other(due.author))
     group = client.group("he-owes-an-opening", game.data)
     named = client.naming()
-    _add(group, "it does not come", [(0, named), *_pings(MINUTE)], MINUTE)
-    _add(group, "not for long", [(0, named), *_pings(9999)], 9_999)
+    add(group, "it does not come", [(0, named), *pings(MINUTE)], MINUTE)
+    add(group, "not for long", [(0, named), *pings(9999)], 9_999)
     return group
 
 
@@ -113,7 +121,7 @@ def _ending() -> Group:
     assert due is not None
     client = Client(game, other(due.author))
     group = client.group("he-owes-a-grant", game.data)
-    _add(group, "he thinks", [(0, client.naming()), *_pings(MINUTE)], MINUTE)
+    add(group, "he thinks", [(0, client.naming()), *pings(MINUTE)], MINUTE)
     return group
 
 
@@ -124,9 +132,9 @@ def _behind() -> Group:
     group = client.group("he-is-behind", game.data)
     size = game.log.length
     named = client.naming(size - 3)
-    _add(group, "he does not ask", [(0, named), *_pings(MINUTE)], MINUTE)
+    add(group, "he does not ask", [(0, named), *pings(MINUTE)], MINUTE)
     asked: Frames = [(0, named), (9000, Sync(size - 3, size - 2)), *_late_pings()]
-    _add(group, "he asks once, late", asked, MINUTE)
+    add(group, "he asks once, late", asked, MINUTE)
     return group
 
 
