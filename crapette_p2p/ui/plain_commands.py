@@ -142,6 +142,8 @@ class PlainCommands:
                 self._console.say(self._lines_about(topic, detail))
             case Chatted(text):
                 self._command(SayChat(text))
+            case Left(abandoned=True) if self._is_peer_here:
+                self._console.say([self._words("the other player is here.")])
             case Left(abandoned=True):
                 text = self._words("note that the game was abandoned? [y/n]")
                 self._question = Question(text, self._abandon)
@@ -237,10 +239,15 @@ class PlainCommands:
         else:
             self._on_its_way = True
 
+    @property
+    def _is_peer_here(self) -> bool:
+        return self._linked and self._table.session is not None
+
     def _abandon(self, key: str) -> None:
-        if key != "n":
-            self._command(MarkAbandoned())
-            self._command(Leave())
+        if key != "n" and self._command(MarkAbandoned()):
+            noted = "noted. that is taken back by itself when the other player returns."
+            self._console.say([self._words(noted)])
+            self._walk_away()
 
     def _refuse(self, why: str, position: Position, action: Action) -> None:
         pieces = refusal_text(why, position, action, self._words)
@@ -248,7 +255,8 @@ class PlainCommands:
         text = "".join(card(p) if isinstance(p, int) else p for p in pieces)
         self._console.say([text])
 
-    def _command(self, command: Command) -> None:
+    def _command(self, command: Command) -> bool:
+        """Hand it to the table; whether that could be."""
         self._leaving = self._leaving or isinstance(command, Leave)
         try:
             self._table.command(command)
@@ -256,3 +264,5 @@ class PlainCommands:
             self._console.say(
                 [self._words("not now: the other side has not answered yet.")]
             )
+            return False
+        return True

@@ -99,7 +99,16 @@ class TableFlow(MeetingFlow):
         game = self._table.open_game
         if game is None or not game.is_open:
             return ""
-        return self._desk.words("The game is saved. Go on with: crapette resume")
+        words = self._desk.words
+        saved = words("The game is saved. Go on with: crapette resume")
+        if not game.abandoned:
+            return saved
+        name = game.state.genesis.nicks[other(game.seat)]
+        noted = words(
+            "Noted as abandoned by {name}; that is taken back when {name} returns.",
+            name=name,
+        )
+        return f"{noted}\n{saved}"
 
     async def _listen(self) -> None:
         try:

@@ -21,7 +21,7 @@ from crapette_p2p.ui.home import Home
 from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.join_flow import Target, join_flow
 from crapette_p2p.ui.menu_flow import MenuFlow
-from crapette_p2p.ui.play import questions
+from crapette_p2p.ui.play import dealings, questions
 from crapette_p2p.ui.screens import meeting
 from crapette_p2p.ui.screens.hosting import HostScreen
 from crapette_p2p.ui.seats import flow_options
@@ -168,6 +168,38 @@ async def test_a_friend_who_leaves_is_waited_for_and_comes_back(
         async with resumed(tmp_path) as (olek, _):
             await olek.shows("turn 1")
             await ala.shows("Connected again")
+
+
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_game_noted_as_abandoned_says_so_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, waits: bool
+) -> None:
+    """The note is explained; waiting on, it is past when the other returns."""
+    monkeypatch.setattr(dealings, "ABANDON_AFTER", 0.0)
+    async with hosted(tmp_path) as (ala, hosting, invite):
+        async with joining(tmp_path, invitation(invite)) as (olek, task):
+            await olek.shows("What will be played")
+            olek.type("y")
+            await olek.shows("turn 1")
+            await ala.shows("turn 1")
+            olek.type("qs")
+            assert await asyncio.wait_for(task, 5) == 0
+        await ala.shows("Olek has left")
+        ala.type("a")
+        await ala.shows("A note in your own log")
+        ala.type("y")
+        await ala.shows("taken back by itself when Olek returns")
+        if not waits:
+            ala.type("\r")
+            assert await asyncio.wait_for(hosting, 5) == 0
+            told = ala.shell.desk.afterword
+            assert told.startswith("Noted as abandoned by Olek; that is taken back")
+            assert told.endswith("crapette resume")
+            return
+        async with resumed(tmp_path) as (olek, _):
+            await olek.shows("turn 1")
+            await ala.shows("Connected again")
+            assert "abandoned" not in ala.text
 
 
 @asynccontextmanager

@@ -15,7 +15,14 @@ from crapette_p2p.engine import TURN
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.net.news import Closed, GaveUp
-from crapette_p2p.session.commands import Confirm, DeclineTerms, Leave, SayChat
+from crapette_p2p.session.commands import (
+    AcceptTerms,
+    Confirm,
+    DeclineTerms,
+    Leave,
+    MarkAbandoned,
+    SayChat,
+)
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.plain_app import PlainApp
@@ -248,11 +255,26 @@ async def test_nobody_to_ask_refuses_strangers() -> None:
     assert "nobody is here to compare the cards." in console.lines
 
 
-def test_abandoning_is_asked_about() -> None:
-    """The note that the other player has gone for good needs a second word."""
-    assert typed("abandon", "n")[1] == "note that the game was abandoned? [y/n] n"
-    lines = typed("abandon", "y")
-    assert lines[-1].startswith("note that the game was abandoned?")
+def test_nobody_is_abandoned_by_a_player_who_is_here() -> None:
+    """There is nothing to note while the other player answers."""
+    assert typed("abandon")[1] == "the other player is here."
+
+
+def test_abandoning_is_asked_about_and_said() -> None:
+    """The note needs a second word; then it is said what it means, how to go on."""
+    table, console = plain_pair(seed=OWN_TURN, robot=False), scripted()
+    table.command(Confirm(same=True))
+    table.command(AcceptTerms())
+    app = PlainApp(table, console, Narrator(), AGREE)
+    app._linked = False
+    for answer in ("n", "y"):
+        app._read("abandon")
+        app._read(answer)
+        assert (MarkAbandoned() in table.commands) == (answer == "y")
+    noted, resume = console.lines[-2:]
+    assert "taken back by itself when the other player returns" in noted
+    assert resume == "the game is saved. go on with: crapette resume"
+    assert table.commands[-2:] == [MarkAbandoned(), Leave()]
 
 
 async def test_a_pipe_does_not_wait_for_ever() -> None:

@@ -168,6 +168,26 @@ def test_abandoning_is_offered_after_two_minutes_and_asked_twice() -> None:
     assert table.sent == []
     table.keys("y")
     assert table.sent == [MarkAbandoned()]
+    assert "Recorded as abandoned by Olek" in table.text
+    assert "taken back by itself when Olek returns" in table.text
+    assert "crapette resume" in table.text
+    assert table.screen.done is None, "that has to be read first"
+    table.keys("escape")
+    assert "keep waiting" in table.text
+    assert table.screen.done is None
+    table.keys("a", "y", "enter")
+    assert table.screen.done == LEFT_TABLE
+
+
+def test_what_was_noted_as_abandoned_goes_on_when_the_other_returns() -> None:
+    """The box about it is past then."""
+    table = mine()
+    table.screen.heard_of_link(LinkLost(106), table.now)
+    table.wait(130)
+    table.keys("a", "y")
+    table.screen.back(table.now)
+    assert table.screen.question is None
+    assert "the game goes on" in table.text
 
 
 def test_without_a_link_a_move_is_refused_in_words() -> None:

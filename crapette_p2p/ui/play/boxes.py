@@ -179,6 +179,26 @@ class Boxes:
             opened=now,
         )
 
+    def abandoned(self, now: float, *, leave: Answer, wait: Answer) -> Question:
+        """The note is made: what it means, and how the game can go on."""
+        words, name = self.words, self.other_name
+        return Question(
+            name="abandoned",
+            title=words("Recorded as abandoned by {name}", name=name),
+            lines=(
+                (words("The note stands in your own log; nobody has lost the deal."),),
+                (words("It is taken back by itself when {name} returns.", name=name),),
+                (words("The game is saved. To go on: Resume in the menu, or"),),
+                ("crapette resume",),
+            ),
+            choices=(
+                Choice("enter", words("leave the table"), "Enter"),
+                Choice("escape", words("keep waiting"), "Esc"),
+            ),
+            answers={"enter": leave, "escape": wait},
+            opened=now,
+        )
+
     def over(
         self,
         now: float,

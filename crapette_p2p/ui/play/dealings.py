@@ -206,7 +206,8 @@ class Dealings(SeatScreen):
 
     def _abandon(self, now: float) -> None:
         if self._send(MarkAbandoned(), now):
-            self.done = LEFT_TABLE
+            box = self.boxes.abandoned(now, leave=self.suspend, wait=self.still_lost)
+            self.ask(box)
 
     def _info(self, now: float) -> None:
         words = self.desk.words

@@ -46,6 +46,8 @@ from crapette_p2p.ui.screens.screen import RIGHT
 from crapette_p2p.ui.view import Text
 
 _MARKED: Final = 2
+_ABOUT_LOSS: Final = frozenset({"lost", "abandon", "abandoned"})
+"""Boxes that are past once the opponent is there again."""
 
 
 class TableScreen(Dealings):
@@ -203,7 +205,7 @@ class TableScreen(Dealings):
         self.link.back()
         if not pending:
             self.hands.taken_back()
-        if self.question is not None and self.question.name in {"lost", "abandon"}:
+        if self.question is not None and self.question.name in _ABOUT_LOSS:
             self.ask(None)
         if was_lost:
             self.say(self.desk.words("Connected again; the game goes on."), now)
