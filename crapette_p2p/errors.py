@@ -27,7 +27,11 @@ class CrapetteError(Exception):
     """Wire code (``protocol/tables/error-codes.json``)."""
 
     def __init__(self, sentence: str = "", **values: object) -> None:
-        super().__init__(sentence.format(**values) if values else sentence)
+        why = values.get("why")
+        filled = (
+            {**values, "why": why.format(**values)} if isinstance(why, str) else values
+        )
+        super().__init__(sentence.format(**filled) if values else sentence)
         self.sentence = sentence
         """What happened, in English, with ``{name}`` fields."""
         self.values = values

@@ -36,9 +36,17 @@ class Adapter:
 
 
 def listed_adapters() -> list[Adapter]:
-    """Every address of every adapter, in the system's order."""
+    """Every address of every adapter, in the system's order.
+
+    None where the system does not tell (Android): nothing is found there, and an
+    address that is typed still works.
+    """
     found: list[Adapter] = []
-    for adapter in ifaddr.get_adapters():
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError:
+        return found
+    for adapter in adapters:
         for ip in adapter.ips:
             name, prefix = ip.nice_name, ip.network_prefix
             if isinstance(ip.ip, str):

@@ -274,7 +274,10 @@ def locked(path: Path) -> Iterator[None]:
     except OSError as error:
         raise storage_error("cannot-write", lock, error) from error
     try:
-        lock_descriptor(fd, wait=True)
+        try:
+            lock_descriptor(fd, wait=True)
+        except OSError as error:  # a file system without locks
+            raise storage_error("cannot-write", lock, error) from error
         yield
     finally:
         os.close(fd)

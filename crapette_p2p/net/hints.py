@@ -12,7 +12,12 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from crapette_p2p.net.address import Address, AddressError, parse_address
+from crapette_p2p.net.address import (
+    LAST_PORT,
+    Address,
+    AddressError,
+    parse_address,
+)
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import read_small, replace_file
 
@@ -56,14 +61,17 @@ class Hints:
         """The hint of a game, if there is a good one."""
         try:
             fields = json.loads(read_small(self._path(game_id)) or b"null")
+            port = int(fields["port"])
+            if not 0 <= port <= LAST_PORT:
+                return None
             return Hint(
                 hosted=bool(fields["hosted"]),
-                port=int(fields["port"]),
+                port=port,
                 binds=tuple(map(str, fields["binds"])),
                 public=bool(fields["public"]),
                 addresses=tuple(map(str, fields["addresses"])),
             )
-        except (StorageError, ValueError, TypeError, KeyError):
+        except (StorageError, ValueError, TypeError, KeyError, RecursionError):
             return None
 
     def drop(self, game_id: bytes) -> None:

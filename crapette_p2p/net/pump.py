@@ -114,9 +114,11 @@ class Pump(asyncio.Protocol):
         self.dialler = dialler
         self._started = True
         self._run(self.session.connected(self._now(), cert_digest, dialler))
-        if self._early:
+        if self._early and not self._crashed:
             data, self._early = bytes(self._early), bytearray()
-            self.data_received(data)
+            self._run(self.session.receive(self._now(), data))
+        if self._heard_end:  # while the door kept its pace, or with the handshake
+            self._run(self.session.eof(self._now()))
 
     def command(self, command: Command) -> None:
         """Hand a command to the session; raises what the session raises."""

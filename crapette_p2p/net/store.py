@@ -331,7 +331,11 @@ def read_log_file(path: Path) -> bytes:
 
 
 def _lock(path: Path, fd: int) -> None:
-    if not lock_descriptor(fd, wait=False):
+    try:
+        free = lock_descriptor(fd, wait=False)
+    except OSError as error:  # a file system without locks
+        raise storage_error("cannot-write", path, error) from error
+    if not free:
         raise storage_error("game-in-use", path)
 
 

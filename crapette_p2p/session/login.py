@@ -102,6 +102,11 @@ class Login:
         """Whether the listener asks its person about us."""
         return self._verdict == ASKING
 
+    @property
+    def refused(self) -> bool:
+        """Whether the listener's person said no; its farewell comes next."""
+        return self._verdict == REFUSED
+
     # The dialler's half -------------------------------------------------------
 
     def _send_hello(self) -> None:

@@ -19,6 +19,8 @@ def wait_limit(course: Course, *, began: float, since: float) -> float | None:
         case State.HELLO | State.HOST | State.AUTH:
             return began + T_LOGIN
         case State.READY:
+            if course.login.refused:
+                return step  # BYE 206 is on its way
             asked = course.login.waits_for_person
             return person if asked else began + T_LOGIN
         case State.WAIT_HUMAN:

@@ -260,6 +260,8 @@ def test_a_refusal_names_field_and_token(
     assert (caught.value.field, caught.value.token) == (field, token)
     assert field in str(caught.value)
     assert token in str(caught.value)
+    if "{" not in token:
+        assert "{" not in str(caught.value)  # nothing is left to be filled in
 
 
 @pytest.mark.parametrize(

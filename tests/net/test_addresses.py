@@ -192,6 +192,18 @@ def test_neighbours_on_the_same_ipv6_network(monkeypatch: pytest.MonkeyPatch) ->
     assert not is_neighbour("")
 
 
+def test_a_system_that_lists_no_adapters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table is opened all the same, and its door goes on judging strangers."""
+
+    def refuse() -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("ifaddr.get_adapters", refuse)
+    assert own_addresses() == ()
+    assert not is_neighbour("2a01::99")
+    assert is_neighbour("192.168.1.1")
+
+
 def test_this_machine_is_listed() -> None:
     """The real table of this machine is read, loopback included."""
     assert "127.0.0.1" in [own.address for own in own_addresses()]

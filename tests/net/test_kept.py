@@ -221,7 +221,9 @@ def test_hints_there_and_back(tmp_path: Path) -> None:
     assert hints.load(game) == hint
     assert [str(place) for place in hint.places()] == ["[::1]:5"]
     (path,) = (tmp_path / "resume").iterdir()
-    for text in ("", "[]", "{", '{"hosted": true}', '{"port": "x"}'):
+    good = path.read_text()
+    damaged = ("", "[]", "{", '{"hosted": true}', '{"port": "x"}', "[" * 20_000)
+    for text in (*damaged, good.replace('"port": 0', '"port": 70000')):
         path.write_text(text)
         assert hints.load(game) is None
     hints.drop(game)

@@ -335,6 +335,20 @@ async def test_bytes_before_the_login_begins() -> None:
 
 
 @fast
+async def test_an_end_before_the_login_begins_is_heard() -> None:
+    """Who hangs up while the door keeps its pace ends the session all the same."""
+    session = FakeSession()
+    pump = make_pump(World(), session, started=False)
+    pump.data_received(b"hello")
+    pump.eof_received()
+    pump.connection_lost(None)
+    assert session.asked == []
+    pump.start(b"d" * 32, dialler=False)
+    heard = [("connected", b"d" * 32, False), ("receive", b"hello"), ("eof",)]
+    assert session.asked == heard
+
+
+@fast
 async def test_a_dropped_link_says_nothing_more() -> None:
     """A link that lost its seat is cut, and its owner hears nothing of it."""
     world = World()

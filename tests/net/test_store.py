@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from crapette_p2p.gamelog.genesis import Genesis, encode_genesis, game_id_of
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, read_records
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import REAL_DISK, Disk
+from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.net.store import GameStore, Recorder, log_name, read_log_file
 from tests.net.faults import FailingDisk
 
@@ -193,6 +195,27 @@ def test_no_place_for_a_game(tmp_path: Path, call: str, good: int) -> None:
     facts = error.value.failure.facts
     assert facts["path"] == str((store.games, store.secrets)[good])
     assert not [*store.games.iterdir(), *store.secrets.iterdir()]
+
+
+def test_a_file_system_without_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a lock nothing is written: the file is named, with the reason."""
+
+    def refuse(*_args: object, **_options: object) -> bool:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr("crapette_p2p.net.store.lock_descriptor", refuse)
+    monkeypatch.setattr("crapette_p2p.net.files.lock_descriptor", refuse)
+    store, book = store_in(tmp_path), PeerBook(tmp_path / "peers.toml")
+    attempts: tuple[Callable[[], object], ...] = (
+        lambda: store.create(GAME, 0),
+        lambda: book.forget("Ala"),
+    )
+    for attempt in attempts:
+        with pytest.raises(StorageError) as error:
+            attempt()
+        assert error.value.failure.facts["reason"] == "No locks available"
 
 
 def test_torn_tail_is_cut(tmp_path: Path) -> None:

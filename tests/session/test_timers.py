@@ -163,6 +163,20 @@ def test_whoever_thought_about_the_terms_may_still_wait_for_start() -> None:
     assert pair.players[1].closed == 106
 
 
+def test_a_late_no_is_heard_as_a_no() -> None:
+    """READY 2 after the ten seconds of a login: the farewell is waited for."""
+    pair = Pair()
+    pair.players[0].person = nobody
+    pair.connect()
+    pair.wait(60)
+    pair.inject(1, wire.Ready("Ala", 2))
+    pair.pump()
+    pair.wait(9)
+    assert pair.players[1].closed is None
+    pair.wait(2)
+    assert pair.players[1].closed == 106
+
+
 def test_a_person_who_never_answers_the_cards_ends_the_login() -> None:
     """T_HUMAN on the listener's side as well."""
     pair = Pair()
