@@ -121,11 +121,31 @@ class Verdict:
 
 
 def verify_log(data: bytes, verify: Verify) -> Verdict:
-    """Judge a log file; never raises, whatever the bytes."""
+    """Judge a log file; never raises, whatever the bytes.
+
+    The signatures are looked at in one go behind the rest, which is faster than in
+    turn with it. Where all are good, that is what reading with ``verify`` would
+    have found; where one is not, the log is read again just so.
+    """
     records = read_records(data)
-    fold = LogFold(verify)
+    claims = _Claims()
+    fold = LogFold(claims)
     fold.read(records)
+    if not all(verify(*claim) for claim in claims.made):
+        fold = LogFold(verify)
+        fold.read(records)
     return verdict_of(fold, records)
+
+
+class _Claims:
+    """A verifier that believes everything for now, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[bytes, bytes, bytes]] = []
+
+    def __call__(self, public: bytes, signature: bytes, message: bytes) -> bool:
+        self.made.append((public, signature, message))
+        return True
 
 
 def verdict_of(fold: LogFold, records: Records) -> Verdict:
