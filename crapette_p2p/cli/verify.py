@@ -119,12 +119,24 @@ def _tell(found: Answer | _Unread) -> None:
 
 
 def _answers(logs: list[tuple[str, bytes]], jobs: int) -> Iterable[Answer]:
-    if jobs == 1 or len(logs) == 1:
+    if jobs == 1 or len(logs) <= 1:
         return (answer_for(*log) for log in logs)
     from concurrent.futures import ProcessPoolExecutor
 
+    # Here rather than in each process, where they are forked and so share it.
+    _load_verifiers()
+    # The longest first: one begun last would keep everybody waiting.
+    order = sorted(range(len(logs)), key=lambda number: -len(logs[number][1]))
     with ProcessPoolExecutor(min(jobs, len(logs))) as pool:
-        return list(pool.map(answer_for, *zip(*logs, strict=True)))
+        running = {number: pool.submit(answer_for, *logs[number]) for number in order}
+        return [running[number].result() for number in range(len(logs))]
+
+
+def _load_verifiers() -> None:
+    """Import what ``answer_for`` needs."""
+    import crapette_p2p.gamelog.evidence
+    import crapette_p2p.gamelog.verify
+    import crapette_p2p.net.crypto  # noqa: F401 - its import is all that is wanted
 
 
 def answer_for(source: str, data: bytes) -> Answer:

@@ -127,6 +127,8 @@ def test_several_files(crapette: Crapette, tmp_path: Path, jobs: str) -> None:
     assert done.code == 0
     assert crapette("verify", names[-1], "--json").code == 10
     assert crapette("verify", *names, "--jobs", jobs).code == 10
+    twice = crapette("verify", names[-1], names[-1], "--json", "--jobs", jobs)
+    assert [a["level"] for a in json.loads(twice.out)] == [0, 0]
 
 
 def test_evidence_is_read(crapette: Crapette, tmp_path: Path) -> None:
