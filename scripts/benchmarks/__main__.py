@@ -21,6 +21,7 @@ import startup
 import wire
 from measuring import (
     CALIBRATION_TIMES,
+    PATIENCE,
     Benchmark,
     Figure,
     Floor,
@@ -60,6 +61,13 @@ def main() -> int:
     parser.add_argument(
         "--quick", action="store_true", help="one of each, once: does it run?"
     )
+    parser.add_argument(
+        "--time",
+        type=float,
+        default=PATIENCE,
+        metavar="SECONDS",
+        help="repeat no benchmark once it has taken so long (%(default)s)",
+    )
     args = parser.parse_args()
     times = QUICK_TIMES if args.quick else CALIBRATION_TIMES
     if args.quick:
@@ -71,7 +79,7 @@ def main() -> int:
     figures = []
     for benchmark in chosen(args.only):
         floor = FLOORS.get(benchmark.floor, loop)
-        figures.append(measure(benchmark, floor, quick=args.quick))
+        figures.append(measure(benchmark, floor, quick=args.quick, seconds=args.time))
         if not args.json:
             print(line_of(figures[-1]), flush=True)
     if args.json:

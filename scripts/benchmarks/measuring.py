@@ -5,6 +5,9 @@ of two best-of-several costs, the floor's taken in turn with the work's, and an
 exponent (how the cost grows with the amount: 1 is linear) fitted over the sizes.
 A cost is processor time where nothing is waited for, since other programs take
 none of that; time on the clock where a disk, a link or a screen is; or bytes.
+
+Each size is measured once at least, and again while the benchmark's time is not up:
+what takes a second is repeated, what takes a minute is not.
 """
 
 from __future__ import annotations
@@ -13,12 +16,14 @@ import gc
 import math
 import resource
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 
 SCALES = (1, 10, 100)
 REPEATS = {1: 5, 10: 3, 100: 2}
-"""How often each scale is measured; the best counts."""
+"""How often each scale is measured at most; the best counts."""
+PATIENCE = 10.0
+"""Seconds after which a benchmark repeats nothing any more."""
 CALIBRATION_TIMES = 3_000_000
 
 Work = Callable[[int], object]
@@ -146,8 +151,29 @@ def fitted_exponent(amounts: Iterable[int], costs: Iterable[float]) -> float | N
     return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
 
 
-def measure(benchmark: Benchmark, floor: Floor, *, quick: bool = False) -> Figure:
+class Patience:
+    """Whether what has been measured once is measured again."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.monotonic() + seconds
+
+    def rounds(self, most: int) -> Iterator[int]:
+        """One at least, and so many at most while there is time."""
+        for turn in range(most):
+            if turn and time.monotonic() > self._until:
+                return
+            yield turn
+
+
+def measure(
+    benchmark: Benchmark,
+    floor: Floor,
+    *,
+    quick: bool = False,
+    seconds: float = PATIENCE,
+) -> Figure:
     """Run a benchmark, and its floor in turn with it; ``quick``: one, once."""
+    patience = Patience(seconds)
     scales = (1,) if quick else benchmark.scales  # and then of one unit
     judged = scales[-1] if benchmark.judged not in scales else benchmark.judged
     amounts = tuple(1 if quick else benchmark.base * scale for scale in scales)
@@ -156,7 +182,7 @@ def measure(benchmark: Benchmark, floor: Floor, *, quick: bool = False) -> Figur
     costs = [math.inf] * len(scales)
     least = math.inf
     for place, scale in enumerate(scales):
-        for _ in range(1 if quick else REPEATS[scale]):
+        for _ in patience.rounds(1 if quick else REPEATS[scale]):
             if scale == judged:
                 units = amounts[place] * benchmark.per_floor
                 floors = floor.for_amount(units, benchmark.cost, quick=quick)

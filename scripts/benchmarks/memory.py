@@ -1,4 +1,7 @@
-"""Memory: what a finished game and a silent connection leave in this process.
+"""Memory: what a finished game leaves in this process, what an idle table holds.
+
+A door lets eight strangers wait at a time, so a crowd before it costs no more than
+eight do; what one link holds shows at tables where two have sat down.
 
 Resident memory is measured in a process forked for it: what an earlier benchmark
 has freed would be used again, and nothing would seem to grow.
@@ -13,21 +16,28 @@ import ssl
 import struct
 import tempfile
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+)
 from functools import cache
 from pathlib import Path
 
-from games import LOOPBACK, play_events, player_in
-from measuring import Benchmark, Floor, Work
+from games import LOOPBACK, play_events, player_in, two_seats
+from measuring import Benchmark, Cost, Floor, Work
 
 from crapette_p2p.net.hosting import HostOptions, host
-from crapette_p2p.net.tls import make_server_tls
+from crapette_p2p.net.table import Table
+from crapette_p2p.net.tls import make_client_context, make_server_tls
+from crapette_p2p.session.notices import LobbyOpened
 from tests.adversarial.crowds import allow_files, resident, silent_crowd
 
 ACTIONS = 10
 """Of each player, until he resigns: games that are soon over."""
-WARMING = 3
-"""Games before the first that counts: what is made once does not grow."""
+WARMING = 20
+"""Games before the first that counts: until then the allocator takes what it later
+gives out again."""
 _SETTLED = 5
 """Looks at the open files without a change until a crowd is in."""
 PAGE = 4096
@@ -99,7 +109,63 @@ def on_the_disk(_work: Work, games: int) -> float:
     return short_log() * games
 
 
-# Connections -----------------------------------------------------------------------
+# Tables in play --------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def our_tables(count: int) -> AsyncIterator[None]:
+    """So many tables, both seats of each in this process, where nobody plays."""
+    async with AsyncExitStack() as stack:
+        with tempfile.TemporaryDirectory() as name:
+            for number in range(count):
+                place = Path(name) / str(number)
+                seats = await stack.enter_async_context(two_seats(place))
+                for seat in seats:
+                    await _seated(seat)
+            yield
+
+
+async def _seated(seat: Table) -> None:
+    """Return once the log-in of both is behind the seat."""
+    while not isinstance(await seat.next_notice(), LobbyOpened):
+        pass
+
+
+@asynccontextmanager
+async def bare_tables(count: int) -> AsyncIterator[None]:
+    """So many TLS servers of asyncio, each with one client that says nothing."""
+    loop = asyncio.get_running_loop()
+    async with AsyncExitStack() as stack:
+        for _ in range(count):
+            port = await stack.enter_async_context(bare_door())
+            transport, _ = await loop.create_connection(
+                asyncio.Protocol,
+                LOOPBACK,
+                port,
+                ssl=make_client_context(),
+                server_hostname="crapette.invalid",
+            )
+            stack.callback(transport.abort)
+        yield
+
+
+def tables_growth(
+    tables: Callable[[int], AbstractAsyncContextManager[None]],
+) -> Cost:
+    """A cost: what so many idle tables occupy."""
+
+    async def seated(count: int) -> float:
+        async with tables(1):
+            gc.collect()
+            before = resident()
+            async with tables(count):
+                gc.collect()
+                return max(resident() - before, PAGE)
+
+    return lambda _work, count: in_child(lambda: asyncio.run(seated(count)))
+
+
+# Strangers -------------------------------------------------------------------------
 
 
 @asynccontextmanager
@@ -116,20 +182,15 @@ async def our_door() -> AsyncIterator[int]:
 @asynccontextmanager
 async def bare_door() -> AsyncIterator[int]:
     """A TLS server of asyncio that listens to nobody."""
-
-    async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
-        await reader.read()
-
     context: ssl.SSLContext = make_server_tls().context
-    async with await asyncio.start_server(
-        silent, LOOPBACK, 0, ssl=context, backlog=2000
-    ) as server:
+    server = await asyncio.get_running_loop().create_server(
+        asyncio.Protocol, LOOPBACK, 0, ssl=context, backlog=2000
+    )
+    async with server:
         yield server.sockets[0].getsockname()[1]
 
 
-def crowd_growth(
-    door: Callable[[], AbstractAsyncContextManager[int]],
-) -> Callable[[Work, int], float]:
+def crowd_growth(door: Callable[[], AbstractAsyncContextManager[int]]) -> Cost:
     """A cost: what so many silent connections to a door occupy."""
 
     async def crowded(count: int) -> float:
@@ -161,6 +222,7 @@ def _nothing(_amount: int) -> None:
 
 FLOORS = {
     "log on disk": Floor(_nothing, cost=on_the_disk),
+    "bare tables": Floor(_nothing, cost=tables_growth(bare_tables)),
     "bare server": Floor(_nothing, cost=crowd_growth(bare_door)),
 }
 BENCHMARKS = (
@@ -175,8 +237,18 @@ BENCHMARKS = (
         in_bytes=True,
     ),
     Benchmark(
-        "memory.links",
-        "links",
+        "memory.tables",
+        "tables",
+        1,
+        _nothing,
+        "bare tables",
+        cost=tables_growth(our_tables),
+        judged=100,
+        in_bytes=True,
+    ),
+    Benchmark(
+        "memory.strangers",
+        "strangers",
         8,
         _nothing,
         "bare server",

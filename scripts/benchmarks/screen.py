@@ -182,11 +182,8 @@ def tiers() -> Iterator[Benchmark]:
     """Milliseconds and bytes of a key at each size."""
     for size in SIZES:
         name = f"{size[0]}x{size[1]}"
-        make = partial(Benchmark, work=redrawn(size, ours), base=20)
-        scales = (1, 10, 100) if size == USUAL else (1, 10)
-        yield make(
-            f"screen.key.{name}", "keys", floor=floor_of(size, "ms"), scales=scales
-        )
+        make = partial(Benchmark, work=redrawn(size, ours), base=10)
+        yield make(f"screen.key.{name}", "keys", floor=floor_of(size, "ms"))
         yield make(
             f"screen.bytes.{name}",
             "keys",
