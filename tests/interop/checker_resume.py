@@ -42,6 +42,10 @@ def state_of(game: Game) -> str:
     return "AUDIT" if game.audits else "OVER"
 
 
+class LeftError(ProtocolError):
+    """The other said BYE; nothing is answered."""
+
+
 @dataclass
 class Kept:
     """One game that a client keeps.
@@ -173,6 +177,8 @@ class Resumer:
     def take(self, payload: bytes, name: str, fields: tuple[Value, ...]) -> None:
         """Act on a message that may come now."""
         at_hand = self.at_hand
+        if name == "BYE":
+            raise LeftError(as_uint(fields[0], 0, 65_535), "the other leaves")
         if name == "RESUME":
             self._resume(fields)
         elif name == "SYNC":

@@ -29,6 +29,7 @@ from tests.interop.checker_crypto import (
 from tests.interop.checker_deal import split
 from tests.interop.checker_events import Event, collision, read_event, state_hash
 from tests.interop.checker_evidence import settle
+from tests.interop.checker_farewell import farewell
 from tests.interop.checker_genesis import SIG_TAG, read_genesis
 from tests.interop.checker_handshake import (
     Transcript,
@@ -283,8 +284,14 @@ def resumes(given: Json, common: Json) -> Json:
     games = [keep(raw(log), raw(common["secret"])) for log in common["logs"]]
     kept = {game.genesis.game_id: game for game in games}
     side = Resumer(kept, common["dialler"])
-    for payload in given["received"]:
-        side.receive(raw(payload))
+    for payload in map(raw, given["received"]):
+        try:
+            side.receive(payload)
+        except ProtocolError as error:
+            bye, noted = farewell(side, payload, error)
+            kept_of = [[kind, to_json(body)] for kind, body in noted]
+            output: Json = {"bye": bye and list(bye), "records": kept_of}
+            raise RefusedError(error.code, output) from error
     game = side.at_hand
     found: Json = {"sent": [p.hex() for p in side.sent], "state": side.state}
     written = [[kind, to_json(body)] for kind, body in side.records]

@@ -13,11 +13,13 @@ from crapette_p2p.gamelog.genesis import game_id_of
 from crapette_p2p.gamelog.records import Record, RecordKind, read_records
 from crapette_p2p.session.effects import Persist, Send
 from crapette_p2p.session.messages import (
+    Bye,
     EventMessage,
     MessageType,
     Resume,
     decode_message,
 )
+from crapette_p2p.session.opengame import FAILED
 from crapette_p2p.session.states import State
 from tests.helpers.keys import real_key
 from tests.helpers.pair import Pair, Player, make_player
@@ -43,7 +45,7 @@ def resume(given: Json, common: Json) -> object:
         pair.inject(0, bytes.fromhex(payload))
         pair.deliver(0)
     if me.closed is not None:
-        raise Refused(me.closed)
+        raise Refused(me.closed, farewell(me))
     named = any(isinstance(m, Resume) and m.game_id is not None for m in me.sent)
     game = me.live.open_game if named else None
     held = {body for log in logs for body in _events(log)}
@@ -54,6 +56,20 @@ def resume(given: Json, common: Json) -> object:
         "state": me.live.state.name,
         "length": None if game is None else game.length,
     }
+
+
+def farewell(me: Player) -> object:
+    """The BYE with which a client ends the link, if any, and what it writes of it."""
+    last = me.sent[-1]
+    bye = [last.code, last.seq] if isinstance(last, Bye) else None
+    written = [e for e in me.trace if isinstance(e, Persist) and _is_of_fault(e)]
+    return {"bye": bye, "records": [[e.kind, to_json(e.body)] for e in written]}
+
+
+def _is_of_fault(effect: Persist) -> bool:
+    if effect.kind == RecordKind.NOTE:
+        return effect.body[1] == FAILED
+    return effect.kind == RecordKind.FAULT
 
 
 def client_of(common: Json, **options: object) -> Pair:

@@ -41,6 +41,7 @@ SCHEMAS: Final = sorted((PROTOCOL / "schema").glob("*.json"))
 SLOW: Final = frozenset(
     {
         "evidence",
+        "farewells",
         "logs",
         "logs-broken",
         "perft-independent",

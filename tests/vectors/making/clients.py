@@ -51,6 +51,6 @@ def add(group: Group, comment: str, *received: Message | bytes) -> None:
     try:
         output = RUNNERS["resumes"](given, group.common)
     except Refused as refused:
-        group.add(comment, given, code=refused.code)
+        group.add(comment, given, refused.output, code=refused.code)
     else:
         group.add(comment, given, output)

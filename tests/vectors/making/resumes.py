@@ -300,7 +300,7 @@ def _settled() -> Iterator[Group]:
         yield group
 
 
-def _resigned(events: int) -> FakeGame:
+def resigned(events: int) -> FakeGame:
     """So many events after a resignation; three close the game."""
     game = in_play("garibaldka", 3, after=5)
     position = game.state.position
@@ -315,7 +315,7 @@ def _resigned(events: int) -> FakeGame:
 
 def _kept() -> Iterator[Group]:
     """A game that is not open any more, and is named by the other."""
-    game = _resigned(3)
+    game = resigned(3)
     assert game.state.phase == Phase.OVER
     client = Client(game, 1)
     group = client.group("finished", game.data)
@@ -338,7 +338,7 @@ def _kept() -> Iterator[Group]:
 
 def _two_games() -> Iterator[Group]:
     """A game is open here, and the other names one that is over."""
-    game, over = _game(), _resigned(3)
+    game, over = _game(), resigned(3)
     for dialler in (False, True):
         client, past = Client(game, 0, dialler), Client(over, 0, dialler)
         name = f"two-games-{'dialler' if dialler else 'listener'}"
