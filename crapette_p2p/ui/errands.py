@@ -6,12 +6,15 @@ screen with it: the menu is drawn first, and this is loaded behind it.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.net.address import AddressError, parse_target
+from crapette_p2p.net.discovery import browse
 from crapette_p2p.net.endpoint import ResumeOptions, resume
 from crapette_p2p.net.failures import Failure, StorageError
 from crapette_p2p.net.hosting import HostOptions
@@ -28,7 +31,7 @@ from crapette_p2p.ui.home import Home
 from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.join_flow import Target, join_flow
-from crapette_p2p.ui.lan_flow import choose_table
+from crapette_p2p.ui.lan_flow import EMPTY_AFTER, choose_table
 from crapette_p2p.ui.outcomes import ago_text, outcome_text
 from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.screens.asking import Answer, Asking
@@ -65,7 +68,6 @@ class Errands:
         self._ask_name = ask_name
         self._actions: dict[str, Callable[[], Awaitable[None]]] = {
             "host": self._host,
-            "join": self._join,
             "lan": self._lan,
             "bot": self._bot,
             "resume": self._resume,
@@ -76,9 +78,34 @@ class Errands:
             "settings": self._settings,
         }
 
-    async def run(self, chosen: str) -> None:
+    async def run(self, chosen: str, argument: str = "") -> None:
         """Do what was chosen; raises what goes wrong with network, files or rules."""
-        await self._actions[chosen]()
+        if chosen == "join":
+            await self._join(argument)
+        else:
+            await self._actions[chosen]()
+
+    async def counts(self) -> AsyncIterator[int]:
+        """How many tables are seen on this network, whenever that has changed."""
+        own = self._own()
+        if own is None or not self._shell.desk.settings.announce:
+            return
+        async with browse(own=own) as tables:
+            told = -1
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(tables.changed(), EMPTY_AFTER)
+                count = len(tables.tables)
+                if tables.problem is None and count != told:
+                    told = count
+                    yield count
+
+    def _own(self) -> bytes | None:
+        """The fingerprint of our own key, if it can be read."""
+        try:
+            return fingerprint(self._player().identity.public)
+        except StorageError:
+            return None
 
     def overview(self) -> Overview:
         """What there is, as far as it can be read."""
@@ -102,11 +129,10 @@ class Errands:
         return self._home.player(self._name)
 
     def _status(self) -> str:
-        try:
-            key = self._player().identity.public
-        except StorageError:
+        own = self._own()
+        if own is None:
             return self._name
-        return f"{self._name}  {format_fingerprint(fingerprint(key))[:9]}"
+        return f"{self._name}  {format_fingerprint(own)[:9]}"
 
     def _kept(self) -> tuple[KeptGame, ...]:
         try:
@@ -133,7 +159,7 @@ class Errands:
             ),
         )
 
-    async def _join(self) -> None:
+    async def _join(self, text: str = "") -> None:
         desk, words = self._shell.desk, self._shell.desk.words
         player = self._player()
         peers = player.peers.all()
@@ -146,9 +172,12 @@ class Errands:
                 words("or an invite that begins with crapette1: (paste it whole)."),
             ],
             label=words("address:"),
+            text=text,
             history=history[::-1],
             problem=self._address_problem,
         )
+        if text:
+            asking.key("enter", self._shell.now)  # shown only if that is no address
         answer = await self._shell.show(asking)
         if isinstance(answer, Answer) and answer.text:
             await self._join_at(parse_target(answer.text))

@@ -14,7 +14,7 @@ from crapette_p2p.net.discovery import SeenTable, Tables, browse
 from crapette_p2p.net.peers import KnownPeer
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.play.bar import clock_text
-from crapette_p2p.ui.screens.menu import BACK, Item, Menu
+from crapette_p2p.ui.screens.menu import BACK, Item, Menu, found_text
 from crapette_p2p.ui.view import Choice
 from crapette_p2p.ui.wording import explain
 
@@ -123,6 +123,7 @@ class Looking:
     def _list(self) -> None:
         """The tables as they are now; again soon, since they grow older."""
         self._menu.items = tuple(map(self._item, self._tables.tables))
+        self._menu.status = found_text(len(self._menu.items), self._shell.desk.words)
         self._shell.changed()
         loop = asyncio.get_running_loop()
         self._ageing = loop.call_later(AGEING, self._list)

@@ -24,15 +24,16 @@ from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.home import Home
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.reasons import why_of
-from crapette_p2p.ui.screens.menu import BACK, Item, Menu
+from crapette_p2p.ui.screens.main_menu import QUIT, MainMenu
+from crapette_p2p.ui.screens.menu import Item, found_text
 from crapette_p2p.ui.settings import LEVELS
-from crapette_p2p.ui.view import Choice
 
 if TYPE_CHECKING:  # loaded behind the first menu
     from crapette_p2p.ui.errands import Errands, Overview
 
 DONE: Final = 0
-QUIT: Final = "quit"
+_COUNT_AFTER: Final = 1.0
+"""Seconds after which tables are looked for: who knows his way is gone by then."""
 _ERRANDS: Final = "crapette_p2p.ui.errands"
 
 
@@ -44,6 +45,8 @@ class MenuFlow:
         self._home = home
         self._at = 0
         self._errands: Errands | None = None
+        self._found: int | None = None
+        """How many tables are seen on this network, while that is known."""
 
     async def run(self) -> int:
         """Show the menu until the player leaves."""
@@ -51,8 +54,8 @@ class MenuFlow:
         try:
             if not self._shell.desk.settings.name and not self._has_config():
                 await self._ask_name()
-            while (chosen := await self._choose()) not in (QUIT, BACK):
-                await self._run_errand(str(chosen), await loading)
+            while (chosen := await self._choose(loading)) != QUIT:
+                await self._run_errand(chosen, await loading)
         finally:
             loading.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -60,8 +63,9 @@ class MenuFlow:
         return DONE
 
     async def _run_errand(self, chosen: str, errands: Errands) -> None:
+        name, _, argument = chosen.partition(" ")
         try:
-            await errands.run(chosen)
+            await errands.run(name, argument)
         except (NetError, StorageError) as error:
             await errands.complain(error.failure)
         except (LogError, NotationError) as error:
@@ -77,7 +81,7 @@ class MenuFlow:
         made: Errands = module.Errands(self._shell, self._home, self._ask_name)
         self._errands = made
         menu = self._shell.screen
-        if isinstance(menu, Menu):
+        if isinstance(menu, MainMenu):
             self._fill(menu)
             self._shell.changed()
         return made
@@ -85,17 +89,27 @@ class MenuFlow:
     def _has_config(self) -> bool:
         return os.path.exists(self._home.paths.config_file)
 
-    async def _choose(self) -> object:
-        desk = self._shell.desk
-        keys = (Choice("?", desk.words("help")),)
-        menu = Menu(desk, f"Crapette {__version__}", (), keys=keys)
+    async def _choose(self, loading: asyncio.Task[Errands]) -> str:
+        menu = MainMenu(self._shell.desk, f"Crapette {__version__}", self._fill)
         menu.at = self._at
-        self._fill(menu)
-        done = await self._shell.show(menu)
+        counting = asyncio.get_running_loop().create_task(self._count(menu, loading))
+        try:
+            done = await self._shell.show(menu)
+        finally:
+            counting.cancel()
+            await asyncio.wait({counting})
         self._at = menu.at
-        return "keys" if done == "?" else done
+        return str(done)
 
-    def _fill(self, menu: Menu) -> None:
+    async def _count(self, menu: MainMenu, loading: asyncio.Task[Errands]) -> None:
+        """Tell how many tables are seen, for as long as the menu is."""
+        await asyncio.sleep(_COUNT_AFTER)
+        errands = await asyncio.shield(loading)
+        async for self._found in errands.counts():
+            self._fill(menu)
+            self._shell.changed()
+
+    def _fill(self, menu: MainMenu) -> None:
         """What can be chosen, with as much about it as is known yet."""
         known = self._errands.overview() if self._errands is not None else None
         menu.items = tuple(self._items(known))
@@ -103,7 +117,9 @@ class MenuFlow:
 
     def _items(self, known: Overview | None) -> list[Item]:
         words = self._shell.desk.words
-        resumable = replays = ""
+        resumable = replays = found = ""
+        if self._found is not None:
+            found = found_text(self._found, words)
         if known is not None:
             resumable = known.open_game or words("nothing open")
             replays = (
@@ -119,7 +135,7 @@ class MenuFlow:
                 words("192.168.1.20 or an invite"),
                 "j",
             ),
-            Item("lan", words("Tables on this network"), "", "l"),
+            Item("lan", words("Tables on this network"), found, "l"),
             Item("bot", words("Play against a bot"), " · ".join(LEVELS), "b"),
             Item("resume", words("Resume"), resumable, "r"),
             Item("replay", words("Replays"), replays, "p"),

@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from crapette_p2p.ui.faces import Theme, card_name, parse_screen_card
 from crapette_p2p.ui.input.editing import LONGEST, Line, line_of
-from crapette_p2p.ui.input.palette import COMMANDS, Order, matches, parse_order
+from crapette_p2p.ui.input.palette import (
+    COMMANDS,
+    Order,
+    commands_at,
+    matches,
+    parse_order,
+)
 from crapette_p2p.ui.language import ENGLISH, Words
 
 KEYS = ["a", "ж", " ", "left", "right", "home", "end", "backspace", "delete"]
@@ -76,19 +82,17 @@ def test_any_letters_in_order_find_a_command() -> None:
     assert matches("th", "table", ENGLISH)[0].key == "theme"
     assert "four-color" in [choice.key for choice in matches("fcol", "table", ENGLISH)]
     assert [c.key for c in matches("suits l", "table", ENGLISH)] == ["suits letters"]
-    assert len(matches("", "table", ENGLISH)) == sum(
-        c.where in {"both", "table"} for c in COMMANDS
-    )
+    assert len(matches("", "table", ENGLISH)) == len(commands_at("table"))
 
 
 def test_an_empty_palette_begins_with_what_is_wanted_most() -> None:
     """The table's own order, which is not that of the shortest words."""
     names = [choice.key for choice in matches("", "table", ENGLISH)]
-    assert names == [c.name for c in COMMANDS if c.where != "replay"]
+    assert names == [c.name for c in COMMANDS if c.where not in {"replay", "menu"}]
     assert names[0] == "draw"
 
 
-@given(st.text(max_size=30), st.sampled_from(["table", "replay"]))
+@given(st.text(max_size=30), st.sampled_from(["table", "replay", "menu"]))
 def test_no_line_breaks_the_palette(text: str, where: str) -> None:
     """Anything typed is an order, or names what is near."""
     parse_order(text, where)

@@ -27,7 +27,7 @@ class Command:
     values: tuple[str, ...] = ()
     """The arguments there are, where they can be listed."""
     where: str = "both"
-    """table, replay or both."""
+    """table, replay, both of these, menu, or all."""
 
 
 COMMANDS: Final = (
@@ -38,23 +38,35 @@ COMMANDS: Final = (
     Command("who", "who sits there, and how we know"),
     Command("rules", "the rules of this game in words"),
     Command("keys", "all keys"),
-    Command("theme", "the look of the screen", "NAME", THEMES),
-    Command("suits", "how suits are drawn", "KIND", SUITS),
-    Command("faces", "letters of the court cards", "KIND", FACES),
-    Command("four-color", "a colour for each suit", "on|off", _ON_OFF),
-    Command("lang", "language", "CODE", LANGUAGES),
-    Command("mouse", "listen to the mouse", "on|off", _ON_OFF),
-    Command("bell", "ring when your turn begins", "on|off", _ON_OFF),
-    Command("anim", "let cards move", "on|off", _ON_OFF),
-    Command("chat", "show what the other player writes", "on|off", _ON_OFF),
-    Command("pace", "milliseconds each move is shown for", "MS"),
-    Command("name", "your name in the next game", "TEXT"),
-    Command("log", "save the log of this game to a file", "PATH"),
+    Command("theme", "the look of the screen", "NAME", THEMES, where="all"),
+    Command("suits", "how suits are drawn", "KIND", SUITS, where="all"),
+    Command("faces", "letters of the court cards", "KIND", FACES, where="all"),
+    Command("four-color", "a colour for each suit", "on|off", _ON_OFF, where="all"),
+    Command("lang", "language", "CODE", LANGUAGES, where="all"),
+    Command("mouse", "listen to the mouse", "on|off", _ON_OFF, where="all"),
+    Command("bell", "ring when your turn begins", "on|off", _ON_OFF, where="all"),
+    Command("anim", "let cards move", "on|off", _ON_OFF, where="all"),
+    Command(
+        "chat", "show what the other player writes", "on|off", _ON_OFF, where="all"
+    ),
+    Command("pace", "milliseconds each move is shown for", "MS", where="all"),
+    Command("name", "your name in the next game", "TEXT", where="all"),
+    Command("log", "save the log of this game to a file", "[PATH]"),
     Command("goto", "to the beginning of a turn", "N", where="replay"),
     Command("speed", "how fast the replay runs", "X", where="replay"),
     Command("flip", "look from the other side", where="replay"),
     Command("hidden", "show or hide face-down cards", where="replay"),
-    Command("quit", "leave"),
+    Command("host", "open a table and wait for a friend", where="menu"),
+    Command("join", "sit down at a table by its address", where="menu"),
+    Command("lan", "tables on this network", where="menu"),
+    Command("bot", "play against a bot", where="menu"),
+    Command("resume", "go on with a game", where="menu"),
+    Command("replay", "watch a game once more", where="menu"),
+    Command("stats", "what was won and lost", where="menu"),
+    Command("rules", "the rules of every game in words", where="menu"),
+    Command("keys", "all keys", where="menu"),
+    Command("settings", "all settings", where="menu"),
+    Command("quit", "leave", where="all"),
 )
 
 
@@ -69,8 +81,20 @@ class Order:
 
 
 def commands_at(where: str) -> tuple[Command, ...]:
-    """What can be said at the table or in the replay."""
-    return tuple(c for c in COMMANDS if c.where in {where, "both"})
+    """What can be said at the table, in the replay or in the menu; errands first."""
+    if where == "menu":
+        found = [c for c in COMMANDS if c.where in {"menu", "all"}]
+        return tuple(sorted(found, key=lambda command: command.where != "menu"))
+    return tuple(c for c in COMMANDS if c.where in {where, "both", "all"})
+
+
+def wants_more(text: str, where: str) -> bool:
+    """Whether a command's name alone says too little."""
+    return any(
+        command.argument and not command.argument.startswith("[")
+        for command in commands_at(where)
+        if command.name == text
+    )
 
 
 def rank(name: str, wanted: str) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render.cells import pad, text_width
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.screen import Screen
@@ -52,6 +53,7 @@ class Menu(Screen):
         self.empty = empty
         self.extra = tuple(keys)
         self.message = ""
+        self.message_style = "error"
         self.at = 0
 
     def view(self, now: float) -> PageView:
@@ -75,7 +77,7 @@ class Menu(Screen):
             rows=tuple(rows),
             scroll=max(max(marked, default=0) - max(room, 1) + 1, 0),
             message=(self.message,) if self.message else (),
-            message_style="error",
+            message_style=self.message_style,
             key_lines=(self._keys(),),
         )
 
@@ -145,3 +147,8 @@ class Menu(Screen):
     def wheel(self, step: int, now: float) -> None:
         """The wheel walks."""
         self.key("down" if step > 0 else "up", now)
+
+
+def found_text(count: int, words: Words) -> str:
+    """How many of what is looked for there are."""
+    return words.count("{n} found", "{n} found", count)
