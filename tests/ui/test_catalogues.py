@@ -89,6 +89,16 @@ def test_every_language_fits_every_size(words: Words, seat: int) -> None:
         assert turn in frame.text()[0]
 
 
+@pytest.mark.parametrize("lang", ["en", *LANGUAGES])
+def test_the_smallest_table_names_the_keys_of_a_turn(lang: str) -> None:
+    """Help, fans, reserve, draw, discard and the call stand there at 60 columns."""
+    words = words_of(lang)
+    frame = render(table_view(words), 60, 18, Theme(words=words))
+    shown = {hit.key for hit in frame.hits[-1] if isinstance(hit, KeyHit)}
+    assert {"?", "c", " ", "d", "!"} <= shown
+    assert "1-8" in frame.text()[-1]
+
+
 @pytest.mark.parametrize(
     ("setting", "environ", "lang"),
     [
