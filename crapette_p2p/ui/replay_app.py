@@ -35,6 +35,8 @@ SLOWEST: Final = 0.25
 FASTEST: Final = 16.0
 _TEN: Final = 10
 _PILE_KEYS: Final = "12345678"
+_DIGITS: Final = frozenset("0123456789")
+"""Not whatever is called a digit: a French keyboard has a key for ²."""
 
 
 class ReplayScreen(BoardScreen):
@@ -172,11 +174,11 @@ class ReplayScreen(BoardScreen):
         self.said = ()
         if self._looking:
             self._look_key(key, now)
-        elif key.isdigit():
+        elif key in _DIGITS:
             self._number = (self._number + key)[-4:]
         elif not self._move_key(key, now):
             self._other_key(key, now)
-        if not key.isdigit():
+        if key not in _DIGITS:
             self._number = ""
 
     def _move_key(self, key: str, now: float) -> bool:
@@ -319,7 +321,7 @@ class ReplayScreen(BoardScreen):
         """The palette's commands of the replay."""
         argument = order.argument
         match order.name:
-            case "goto" if argument.isdigit():
+            case "goto" if _is_number(argument):
                 self._go(self.reel.begin_of(int(argument)))
             case "speed":
                 return self._set_speed(argument)
@@ -348,10 +350,14 @@ class ReplayScreen(BoardScreen):
         return True
 
 
+def _is_number(text: str) -> bool:
+    return 0 < len(text) < 10 and _DIGITS.issuperset(text)
+
+
 def place_of(at: str, reel: Reel) -> int:
     """The place that ``turn:N`` or ``move:N`` means; raises ValueError."""
     kind, _, number = at.partition(":")
-    if kind not in {"turn", "move"} or not number.isdigit():
+    if kind not in {"turn", "move"} or not _is_number(number):
         raise ValueError(f"not turn:N or move:N: {at!r}")
     if kind == "turn":
         return reel.begin_of(int(number))

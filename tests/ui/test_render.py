@@ -17,8 +17,10 @@ from crapette_p2p.engine.position import Position
 from crapette_p2p.engine.ruleset import RuleSet
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.faces import PLAIN_THEME, Theme
+from crapette_p2p.ui.input.editing import LONGEST
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render import Frame, KeyHit, PileHit, SeekHit, render
+from crapette_p2p.ui.render.cells import char_width
 from crapette_p2p.ui.settings import LANGUAGES
 from crapette_p2p.ui.table_view import (
     LogEntry,
@@ -44,6 +46,21 @@ def test_a_picture_is_as_it_was(name: str) -> None:
     """Every golden is reproduced, character by character."""
     golden = (GOLDENS / f"{name}.txt").read_text(encoding="utf-8")
     assert picture(name) == golden
+
+
+def test_a_long_line_costs_what_is_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A book that was pasted must not slow every key: its end alone is measured."""
+    measured: list[str] = []
+
+    def measuring(text: str) -> int:
+        measured.append(text)
+        return sum(map(char_width, text))
+
+    monkeypatch.setattr("crapette_p2p.ui.render.bars.text_width", measuring)
+    text = "ąb " * (LONGEST // 3)
+    view = PageView(title="", prompt=Prompt("say:", text, len(text)))
+    assert text[-70:].strip() in "\n".join(render(view, 80, 24).text())
+    assert sum(map(len, measured)) < 1000
 
 
 def test_every_golden_has_its_picture() -> None:

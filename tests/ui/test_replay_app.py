@@ -89,6 +89,10 @@ def test_moves_and_turns_are_walked_both_ways() -> None:
     assert screen.place <= turn_two
     keys(screen, "2", "G")
     assert screen.place == turn_two
+    keys(screen, "²", "G")  # a key of its own in France, and no number
+    assert screen.place == screen.reel.length
+    keys(screen, ":", *"goto ²", "enter", "escape")
+    assert screen.place == screen.reel.length
     keys(screen, "end", "right")
     assert screen.place == screen.reel.length
     keys(screen, "g", "left")
@@ -253,7 +257,7 @@ def test_a_place_is_named_by_turn_or_move() -> None:
     assert place_of("move:3", reel) == 3
     assert place_of("move:999999", reel) == reel.length
     assert place_of("turn:2", reel) == reel.begin_of(2)
-    for wrong in ("3", "turn:", "turn:x", "hour:3", ""):
+    for wrong in ("3", "turn:", "turn:x", "turn:²", "hour:3", ""):
         with pytest.raises(ValueError, match="turn:N"):
             place_of(wrong, reel)
 

@@ -149,9 +149,11 @@ def draw_prompt(canvas: Canvas, y: int, prompt: Prompt) -> None:
 
 
 def _first_shown(prompt: Prompt, room: int) -> int:
-    start = 0
-    while text_width(clean(prompt.text[start : prompt.cursor])) > room:
-        start += 1
+    """The first character from which on all before the cursor has room."""
+    # From the cursor back: only what is in sight is looked at, however long the line.
+    start, used = prompt.cursor, 0
+    while start and (used := used + char_width(prompt.text[start - 1])) <= room:
+        start -= 1
     return start
 
 
