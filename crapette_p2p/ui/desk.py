@@ -11,7 +11,12 @@ from typing import Final
 
 from crapette_p2p.ui.faces import Theme
 from crapette_p2p.ui.language import ENGLISH, Words
+from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.settings import Settings, parse_value
+
+
+class NotKeptError(ValueError):
+    """A setting is in force, but the config file could not be written."""
 
 
 def _nothing(*_: object) -> None:
@@ -66,11 +71,18 @@ class Desk:
         )
 
     def change(self, key: str, text: str) -> None:
-        """Change a setting at once and keep it; raises ValueError with why not."""
+        """Change a setting at once and keep it; raises ValueError with why not.
+
+        Where it cannot be kept (NotKeptError) it is in force all the same.
+        """
         value = parse_value(key, text, self.words)
         self.settings = replace(self.settings, **{key: value})  # type: ignore[arg-type] # parse_value gives the key's type
-        self.keep(key, value)
         self.restyle()
+        try:
+            self.keep(key, value)
+        except (OSError, UnicodeDecodeError) as error:
+            why, words = why_of(error, self.words), self.words
+            raise NotKeptError(words("in force, but not kept: {why}", why=why)) from error
 
 
 _LATIN_LANGUAGES: Final = frozenset({"en", "pl", "fr", "de"})

@@ -21,6 +21,7 @@ from crapette_p2p.errors import CrapetteError, LogError, NotationError
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.ui.app import Shell
+from crapette_p2p.ui.desk import NotKeptError
 from crapette_p2p.ui.home import Home
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.reasons import why_of
@@ -169,7 +170,8 @@ class MenuFlow:
         )
         answer = await self._shell.show(asking)
         if isinstance(answer, Answer) and answer.text:
-            desk.change("name", answer.text)
+            with contextlib.suppress(NotKeptError):  # asked again at the next start
+                desk.change("name", answer.text)
 
 
 def _told(error: CrapetteError, words: Words) -> str:

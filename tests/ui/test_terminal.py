@@ -13,7 +13,7 @@ import pytest
 from prompt_toolkit.styles import DEFAULT_ATTRS
 from prompt_toolkit.styles.defaults import default_ui_style
 
-from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.desk import Desk, NotKeptError
 from crapette_p2p.ui.input.keymap import (
     REPLAY_KEYS,
     TABLE_KEYS,
@@ -24,6 +24,7 @@ from crapette_p2p.ui.input.keymap import (
 from crapette_p2p.ui.language import ENGLISH
 from crapette_p2p.ui.probe import SIGNS, draws_wide, probe, question
 from crapette_p2p.ui.render import render
+from crapette_p2p.ui.screens.settings_page import SettingsScreen
 from crapette_p2p.ui.settings import THEMES, Settings
 from crapette_p2p.ui.style import class_names, looks
 from crapette_p2p.ui.terminal import can_write_suits, clipboard_sequence, color_depth
@@ -155,3 +156,21 @@ def test_a_setting_that_changes_is_kept_and_in_force() -> None:
     with pytest.raises(ValueError, match="one of"):
         desk.change("suits", "purple")
     assert desk.settings.suits == "letters"
+
+
+def test_a_setting_that_cannot_be_kept_is_in_force_and_says_so() -> None:
+    """A home that is read-only must not end the program in the middle of a game."""
+
+    def refuse(_key: str, _value: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    desk = Desk(settings=Settings(), keep=refuse)
+    with pytest.raises(NotKeptError, match="not kept: Permission denied"):
+        desk.change("suits", "letters")
+    assert desk.theme.suits == "cdsh"
+    screen = SettingsScreen(desk)
+    keys = ["down", "down", "down", "right"]
+    for key in keys:
+        screen.key(key, 0.0)
+    assert desk.settings.suits == "symbols"
+    assert "Permission denied" in "\n".join(screen.draw(80, 24, 0.0).text())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.desk import Desk, NotKeptError
 from crapette_p2p.ui.input.editing import Line, line_of
 from crapette_p2p.ui.input.palette import Order, matches, parse_order, wants_more
 from crapette_p2p.ui.screens.screen import Screen
@@ -158,6 +158,8 @@ class TypingScreen(Screen):
         try:
             self.desk.change(key, order.argument)
         except ValueError as wrong:
+            if isinstance(wrong, NotKeptError):
+                self.settings_changed()
             said = f"{order.name}: {words(str(wrong))}"
             self.say(said, now, style="error")
             return
