@@ -81,8 +81,9 @@ class Desk:
         try:
             self.keep(key, value)
         except (OSError, UnicodeDecodeError) as error:
-            why, words = why_of(error, self.words), self.words
-            raise NotKeptError(words("in force, but not kept: {why}", why=why)) from error
+            why = why_of(error, self.words)
+            said = self.words("in force, but not kept: {why}", why=why)
+            raise NotKeptError(said) from error
 
 
 _LATIN_LANGUAGES: Final = frozenset({"en", "pl", "fr", "de"})
