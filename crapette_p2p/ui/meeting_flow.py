@@ -149,10 +149,13 @@ class MeetingFlow:
     def _ignored(self, _done: object) -> None:
         return None
 
-    def _send(self, command: Command) -> None:
+    def _send(self, command: Command) -> bool:
+        """Hand a command on; whether it could be done."""
         # What the session cannot do any more it has said in a notice.
         with contextlib.suppress(LocalProtocolError, IllegalMove):
             self._table.command(command)
+            return True
+        return False
 
     def _hear_meeting(self, notice: TableNotice) -> None:
         words = self._desk.words
@@ -199,7 +202,8 @@ class MeetingFlow:
             answered(PLAY)
         else:
             self._desk.ring()
-            self._put(Terms(self._desk, genesis, self._shell.now), answered)
+            terms = Terms(self._desk, genesis, self._shell.now, again=again)
+            self._put(terms, answered)
 
     def _is_before_play(self) -> bool:
         return self._board is None and self._table.open_game is None

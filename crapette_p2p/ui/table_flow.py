@@ -199,7 +199,10 @@ class TableFlow(MeetingFlow):
                 self._agreed_again = False
                 game = self._table.game
                 match = match_text(game.genesis, notice, words) if game else ""
-                board.deal_over(end, score, self._shell.now, match=match)
+                over = bool(match) and notice.match_over
+                board.deal_over(
+                    end, score, self._shell.now, match=match, match_over=over
+                )
             case _:
                 pass
 
@@ -304,8 +307,12 @@ class TableFlow(MeetingFlow):
             self._code = DONE
             return
         self._agreed_again = True
-        self._send(Propose())  # refused where the other player proposes
-        self._answered(self._desk.words("waiting for the answer"))
+        proposed = self._send(Propose())  # refused where the other player proposes
+        words, name = self._desk.words, self._other_name()
+        text = words("waiting for the answer")
+        if not proposed:
+            text = words("waiting for {name} to propose the same", name=name)
+        self._answered(text)
 
     # The end ------------------------------------------------------------------
 

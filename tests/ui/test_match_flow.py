@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,10 +29,16 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_flows, "TERMS", terms)
 
 
+def in_play(stage: Stage) -> bool:
+    """Whether a table is shown on which something can be done."""
+    bar = stage.lines[0]
+    return "turn 1 " in bar and "the end" not in bar
+
+
 async def resigned(loser: Stage, winner: Stage) -> None:
     """One gives up, both see the end."""
     for stage in (loser, winner):
-        await stage.until(lambda stage=stage: "turn 1" in stage.text)  # type: ignore[misc] # bound on purpose
+        await stage.until(lambda stage=stage: in_play(stage))  # type: ignore[misc] # bound on purpose
     loser.type(":resign\r")
     await loser.shows("Resign?")
     loser.type("y")
@@ -58,6 +65,51 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
         await resigned(ala, olek)
         for stage in (ala, olek):
             assert "Olek wins the match 2:0." in stage.text
+            assert re.search("n +rematch", stage.text)
+            assert "next deal" not in stage.text
+
+
+async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None:
+    """The other reads that one is proposed, and it begins at nothing to nothing."""
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, invitation(invite)) as (olek, _),
+    ):
+        await olek.shows("match to 2")
+        olek.type("y")
+        await resigned(ala, olek)
+        ala.type("n")
+        await olek.shows("Ala proposes the next deal:")
+        assert "match to 2, now 0:1" in olek.text
+        olek.type("y")
+        await resigned(ala, olek)
+        olek.type("\x1b")
+        await olek.shows("The match is over. q: rematch, replay, menu")
+        olek.type(":rematch\r")
+        await olek.shows("waiting for Ala to propose the same")
+        ala.type("n")
+        await resigned(ala, olek)
+        for stage in (ala, olek):
+            assert "The match to 2 stands at 0:1." in stage.text
+        ala.type("n")
+        await olek.shows("Ala proposes the next deal:")
+
+
+async def test_a_rematch_is_asked_for_by_its_name(tmp_path: Path) -> None:
+    """Who has not said so himself reads what is proposed."""
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, invitation(invite)) as (olek, _),
+    ):
+        await olek.shows("match to 2")
+        olek.type("y")
+        await resigned(ala, olek)
+        for stage in (ala, olek):
+            stage.type("n")
+        await resigned(ala, olek)
+        ala.type("n")
+        await olek.shows("Ala proposes a rematch:")
+        assert "match to 2, now 0:0" in olek.text
 
 
 async def test_a_knock_interrupts_the_editor(tmp_path: Path) -> None:

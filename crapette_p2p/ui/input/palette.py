@@ -34,7 +34,7 @@ COMMANDS: Final = (
     Command("draw", "offer a draw, or answer the offer", where="table"),
     Command("resign", "lose this deal at once", where="table"),
     Command("suspend", "save and leave; the game can be resumed", where="table"),
-    Command("rematch", "propose the next deal", where="table"),
+    Command("rematch", "propose the next deal, or a rematch", where="table"),
     Command("who", "who sits there, and how we know"),
     Command("rules", "the rules of this game in words"),
     Command("keys", "all keys"),

@@ -227,10 +227,17 @@ class Dealings(SeatScreen):
         self.still_lost(now)
 
     def deal_over(
-        self, end: End, score: tuple[int, int], now: float, *, match: str = ""
+        self,
+        end: End,
+        score: tuple[int, int],
+        now: float,
+        *,
+        match: str = "",
+        match_over: bool = False,
     ) -> None:
         """The deal is closed and proven: what now? ``match`` says how one stands."""
         words, boxes = self.desk.words, self.boxes
+        self.match_over = match_over
         lines = boxes.result_lines(self.board, score, self.scribe.calls)
         seconds = int(now - self.setup.since)
         turns, moves = self.scribe.turn, self.scribe.moves
@@ -253,7 +260,7 @@ class Dealings(SeatScreen):
             for key, done in (("n", NEXT), ("r", REPLAY), ("m", MENU), ("q", MENU))
         }
         choices = (
-            Choice("n", words("next deal")),
+            Choice("n", words("rematch") if match_over else words("next deal")),
             Choice("r", words("replay")),
             Choice("m", words("menu")),
             Choice("escape", words("look at the table"), "Esc"),

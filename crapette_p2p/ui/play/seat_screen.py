@@ -95,6 +95,8 @@ class SeatScreen(BoardScreen):
         self.hinted: frozenset[int] = frozenset()
         self._over: Question | None = None
         """What can be done after the deal."""
+        self.match_over = False
+        """Whether the deal has ended a match of several."""
         self._landing = False
         """An own action is final, but not yet what it uncovered."""
         self.flying: Flying | None = None
@@ -225,6 +227,8 @@ class SeatScreen(BoardScreen):
         name, laid_by = self.other_name, picked is None
         usual = usual_message(self.board, self.seat, name, words, laid_by=laid_by)
         full, brief = usual
+        if self.match_over:
+            full = brief = (words("The match is over. q: rematch, replay, menu"),)
         fits = text_cells(full, self.desk.theme) <= self.size[0] - 2
         return (full if fits else brief), "message"
 

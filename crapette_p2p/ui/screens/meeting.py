@@ -124,9 +124,13 @@ def card_boxes(faces: Sequence[int]) -> tuple[Text, ...]:
 class Terms(Screen):
     """What the other proposes to play; the rules are a key away."""
 
-    def __init__(self, desk: Desk, genesis: Genesis, opened: float) -> None:
+    def __init__(
+        self, desk: Desk, genesis: Genesis, opened: float, *, again: bool = False
+    ) -> None:
         super().__init__(desk)
         self.genesis = genesis
+        self.again = again
+        """Whether a deal was played before it."""
         self.over: Screen | None = None
         self._opened = opened
 
@@ -153,7 +157,7 @@ class Terms(Screen):
             (words("length"), length),
             (words("hints and assistance"), assist),
         )
-        rows = [Row(()), Row((words("{name} proposes:", name=name),)), Row(())]
+        rows = [Row(()), Row((self._proposal(name),)), Row(())]
         rows += [Row((f"  {label:<22} {value}",)) for label, value in facts]
         answers = [
             Row((f"[ {cap} ] {text}",), key=key)
@@ -165,6 +169,14 @@ class Terms(Screen):
         ]
         rows += [*self._difference_rows([*rows, Row(()), *answers]), Row(()), *answers]
         return PageView(title=words("What will be played"), rows=tuple(rows))
+
+    def _proposal(self, name: str) -> str:
+        words, match = self.desk.words, self.genesis.match
+        if match.previous is not None:
+            return words("{name} proposes the next deal:", name=name)
+        if self.again:
+            return words("{name} proposes a rematch:", name=name)
+        return words("{name} proposes:", name=name)
 
     def _difference_rows(self, others: list[Row]) -> list[Row]:
         """How house rules differ from a preset: as many as fit beside the others."""
