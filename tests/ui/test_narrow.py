@@ -188,7 +188,7 @@ def test_the_palette_says_what_each_command_does(words: Words) -> None:
     if words.sentence is stretched:
         return
     theme = Theme(words=words)
-    for where in ("table", "replay"):
+    for where in ("table", "replay", "menu"):
         for choice in matches("", where, words):
             prompt = Prompt(":", "", 0, (choice,), -1)
             view = PageView(title="", prompt=prompt)
