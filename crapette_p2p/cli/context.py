@@ -78,11 +78,9 @@ def named_log_of(args: argparse.Namespace) -> str:
 
 
 def log_file_of(args: argparse.Namespace) -> Path:
-    """Where the program's own log goes; its directory is made."""
+    """Where the program's own log goes; who writes it makes the directory."""
     chosen = named_log_of(args)
-    path = Path(chosen).expanduser() if chosen else paths_of(args).log_file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
+    return Path(chosen).expanduser() if chosen else paths_of(args).log_file
 
 
 def has_terminal() -> bool:

@@ -73,8 +73,9 @@ class _Late(logging.Handler):
 def journal(args: argparse.Namespace) -> Iterator[None]:
     """Write the log meanwhile; where there is no place for it, go without."""
     level = _LEVELS[min(args.verbose, len(_LEVELS) - 1)]
-    root = logging.getLogger()
+    root, raised = logging.getLogger(), logging.raiseExceptions
     kept, handlers = root.level, list(_handlers(args))
+    logging.raiseExceptions = False  # a full disk is no traceback across the table
     for handler in handlers:
         handler.setFormatter(_Harmless(_FORM))
         root.addHandler(handler)
@@ -85,6 +86,7 @@ def journal(args: argparse.Namespace) -> Iterator[None]:
     finally:
         _LOG.debug("%s ends", args.command or "menu")
         root.setLevel(kept)
+        logging.raiseExceptions = raised
         for handler in handlers:
             root.removeHandler(handler)
             handler.close()
@@ -126,6 +128,7 @@ def _handlers(args: argparse.Namespace) -> Iterator[logging.Handler]:
     named = named_log_of(args)
     try:
         path = log_file_of(args)
+        path.parent.mkdir(parents=True, exist_ok=True)
         if named:
             _check(path)
     except OSError as error:

@@ -221,12 +221,15 @@ class Shell:
             self._failure = self._failure or error
             self._exit()
 
-    def _told_off(self) -> None:
-        """Something was written to stderr; the file has it."""
+    def _told_off(self, path: str) -> None:
+        """Something was written to stderr; the file has it, if there is one."""
         say = getattr(self.screen, "say", None)
         if callable(say):
             words = self.desk.words
-            say(words("Something went wrong; see {path}", path=self.log_file), self.now)
+            said = words("Something went wrong; there is no log to tell what")
+            if path:
+                said = words("Something went wrong; see {path}", path=path)
+            say(said, self.now)
             self.changed()
 
     # The terminal's side ------------------------------------------------------

@@ -82,19 +82,23 @@ class _Redirected:
 
     encoding = "utf-8"
 
-    def __init__(self, file: TextIO, tell: Callable[[], None]) -> None:
+    def __init__(self, file: TextIO, tell: Callable[[str], None]) -> None:
         self._file = file
         self._tell = tell
 
     def write(self, text: str) -> int:
-        written = self._file.write(text)
-        self._file.flush()
+        name = "" if self._file.name == os.devnull else self._file.name
+        try:
+            self._file.write(text)
+            self._file.flush()
+        except OSError:  # a full disk
+            name = ""
         if text.strip():
-            self._tell()
-        return written
+            self._tell(name)
+        return len(text)
 
     def flush(self) -> None:
-        self._file.flush()
+        """Everything is written at once."""
 
     def fileno(self) -> int:
         return self._file.fileno()
@@ -103,13 +107,22 @@ class _Redirected:
         return False
 
 
-@contextlib.contextmanager
-def quiet_stderr(path: Path | None, tell: Callable[[], None]) -> Iterator[None]:
-    """Send stderr to a file meanwhile: nothing may write across the table."""
+def _log_at(path: Path | None) -> TextIO:
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    name = os.devnull if path is None else str(path)
-    with open(name, "a", encoding="utf-8", errors="backslashreplace") as file:
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return path.open("a", encoding="utf-8", errors="backslashreplace")
+    return open(os.devnull, "a", encoding="utf-8")
+
+
+@contextlib.contextmanager
+def quiet_stderr(path: Path | None, tell: Callable[[str], None]) -> Iterator[None]:
+    """Send stderr to a file meanwhile: nothing may write across the table.
+
+    ``tell`` hears of each text, and which file has it: none where it cannot be
+    written.
+    """
+    with _log_at(path) as file:
         kept, sys.stderr = sys.stderr, _Redirected(file, tell)
         try:
             with _file_descriptor_moved(file):

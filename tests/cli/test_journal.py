@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.cli.context import log_file_of
 from crapette_p2p.cli.journal import SIZE, journal
 from crapette_p2p.cli.running import parse
 from tests.cli.commands import Crapette
@@ -70,6 +71,26 @@ def test_without_a_place_the_command_still_runs(
     """No place for a log that nobody asked for is no reason not to answer."""
     crapette.home.write_bytes(b"")
     assert crapette("-v", "rules").code == 0
+
+
+def test_a_log_that_fails_while_it_is_written_is_gone_without(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stands where a directory is, or the disk is full: no traceback for that."""
+    (tmp_path / "crapette.log").mkdir()
+    args = parse(["--data-dir", str(tmp_path), "rules"])
+    with journal(args):
+        logging.getLogger("crapette_p2p").warning("nowhere")
+    assert capsys.readouterr().err == ""
+    assert logging.raiseExceptions
+
+
+def test_where_a_log_goes_is_known_without_a_place_for_it(tmp_path: Path) -> None:
+    """The screen asks for it before it is drawn, and is drawn all the same."""
+    home = tmp_path / "home"
+    home.write_bytes(b"")
+    args = parse(["--data-dir", str(home), "rules"])
+    assert log_file_of(args) == home / "crapette.log"
 
 
 def test_a_named_log_that_cannot_be_written_is_said(

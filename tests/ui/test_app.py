@@ -202,6 +202,21 @@ async def test_strays_go_to_the_log_file_and_not_across_the_table(
     assert "from below Python" in text
 
 
+async def test_strays_without_a_place_for_the_log_are_still_told_of(
+    tmp_path: Path,
+) -> None:
+    """A log that cannot be written keeps nobody from the table."""
+    spoilt = tmp_path / "home"
+    spoilt.write_bytes(b"")
+    log_file = spoilt / "crapette.log"
+    async with staged(play, settings=QUICK, log_file=log_file) as (stage, task):
+        await stage.shows("YOUR MOVE")
+        sys.stderr.write("something odd\n")
+        await stage.shows("Something went wrong; there is no log to tell what")
+        assert not task.done()
+        assert "odd" not in stage.text
+
+
 async def test_only_a_clock_draws_by_itself() -> None:
     """A screen that does not ask to be woken is drawn once and left alone."""
 
