@@ -221,6 +221,8 @@ class Dialler:
             table.put(Redialling(attempt, pause, failure))
             await self._wait(pause)
             failure = await self._try_all()
+            if failure is not None and failure.code == "no-table-there":
+                table.peer_is_gone()
             if not table.link_wanted.is_set():
                 return
 

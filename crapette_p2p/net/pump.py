@@ -141,7 +141,7 @@ class Pump(asyncio.Protocol):
         if self.session.state is State.TLS:
             self.abort()  # nothing to say goodbye with
         else:
-            self.command(Leave(code))
+            self.command(Leave(code, at_once=True))
 
     def drop(self) -> None:
         """Cut the link without a word to anybody; the session hears its end."""

@@ -67,6 +67,15 @@ class Shelf:
                 game = self._load(game_id, peer_key)
         return game if game is not None and game.peer_key == peer_key else None
 
+    def keep_evidence(self, game: OpenGame | None, code: int, data: bytes) -> None:
+        """Write down what proves that the peer broke ``game``."""
+        if game is None:
+            return
+        time, store = game.log.genesis.unix_time, self._recorder.store
+        # The log's FAULT record proves as much, if this file cannot be written.
+        with contextlib.suppress(StorageError):
+            store.save_evidence(game.game_id, time, code=code, data=data)
+
     def _load(self, game_id: bytes, peer_key: bytes) -> OpenGame | None:
         store, kept = self._recorder.store, self._player.kept
         path = store.find(game_id)

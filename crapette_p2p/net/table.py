@@ -18,7 +18,6 @@ is kept, so the game has to be loaded again.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -45,6 +44,7 @@ from crapette_p2p.net.news import (
     PeersNotSaved,
     TableNotice,
 )
+from crapette_p2p.net.patience import Patience
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.policy import Policy
 from crapette_p2p.net.pump import Pump
@@ -56,6 +56,8 @@ from crapette_p2p.session.notices import (
     GameOver,
     GameResumed,
     GameStarted,
+    LinkLost,
+    LobbyOpened,
     Notice,
     Peer,
     PeerKnown,
@@ -91,7 +93,9 @@ class Table:
         self._links = 0
         self._notices: asyncio.Queue[TableNotice] = asyncio.Queue()
         self._closed: Closed | None = None
-        self._patience: asyncio.TimerHandle | None = None
+        self._patience = Patience(
+            lambda: self.put(GaveUp(policy.wait)), lambda: self._close(None)
+        )
         self._seated = asyncio.Event()
         if resumed is not None:
             self._take_up(*resumed)
@@ -179,9 +183,10 @@ class Table:
             self._pump.command(command)
 
     def _leave(self, command: Leave) -> None:
-        pump, self._leaving = self._pump, True
+        pump, before, self._leaving = self._pump, self._leaving, True
         if pump is None or not pump.alive:
-            self._close(None)
+            if before or not self._patience.lingers:  # asked twice: at once
+                self._close(None)
         elif not pump.ended:
             pump.command(command)  # the rest follows when the link is gone
 
@@ -293,7 +298,10 @@ class Table:
     def on_over(self, pump: Pump) -> None:
         """The current link is gone: try again, or close."""
         if pump is self._pump and self._closed is None:
-            if self._leaving:
+            if self._may_owe_result(pump):
+                self._patience.linger()
+                self._want_link()
+            elif self._leaving:
                 self._close(None)
             elif self._shelf.goes_on and is_passing(pump.ending):
                 self._want_link()
@@ -320,7 +328,7 @@ class Table:
                 old.drop()
         self._peer = notice.peer
         self.link_wanted.clear()
-        self._calm()
+        self._patience.linked(leaving=self._leaving)
         self.put(Connected(pump.address, again=self._links > 0))
         self._links += 1
         self._seated.set()
@@ -332,37 +340,26 @@ class Table:
         return True
 
     def _is_taken(self, peer: Peer) -> bool:
-        if self._closed is not None:
-            return True
         seated = self._peer if self._seated.is_set() else None
-        return seated is not None and seated.idpub != peer.idpub
+        other = seated is not None and seated.idpub != peer.idpub
+        return self._closed is not None or other
 
     def _note(self, pump: Pump, notice: Notice) -> None:
         match notice:
-            case GameStarted(game_id) | GameResumed(game_id):
+            case GameStarted() | GameResumed() | GameOver():
                 game = pump.session.open_game
                 if game is not None:
                     self._shelf.put(game)
-                if self.hint is not None:
-                    self._hints.save(game_id, self.hint)
-            case GameOver(game_id=game_id):
-                game = pump.session.open_game
-                if game is not None:
-                    self._shelf.put(game)
-                self._hints.drop(game_id)
+                if isinstance(notice, GameOver):
+                    self._hints.drop(notice.game_id)
+                elif self.hint is not None:
+                    self._hints.save(notice.game_id, self.hint)
             case SessionFailed(code=code, evidence=bytes(evidence)):
-                self._keep_evidence(code, evidence)
+                self._shelf.keep_evidence(self.open_game, code, evidence)
+            case LobbyOpened() if self._leaving:
+                asyncio.get_running_loop().call_soon(self._leave_again, pump)
             case _:
                 pass
-
-    def _keep_evidence(self, code: int, data: bytes) -> None:
-        game = self.open_game
-        if game is None:
-            return
-        time = game.log.genesis.unix_time
-        # The log's FAULT record proves as much, if this file cannot be written.
-        with contextlib.suppress(StorageError):
-            self.player.store.save_evidence(game.game_id, time, code=code, data=data)
 
     # How it ends --------------------------------------------------------------
 
@@ -374,25 +371,29 @@ class Table:
             kept=self._shelf.open is not None,
         )
 
+    def _may_owe_result(self, pump: Pump) -> bool:
+        """Whether the last deal is over for us, and perhaps not for the peer."""
+        lost = isinstance(pump.ending, LinkLost) and pump.session.unsure
+        return lost and not self._shelf.goes_on
+
+    def _leave_again(self, pump: Pump) -> None:
+        if pump is self._pump and pump.alive and not pump.ended:
+            pump.command(Leave(GAME_OVER))
+
+    def peer_is_gone(self) -> None:
+        """Nobody listens where the peer was: do not wait to tell him the result."""
+        if self._patience.lingers:
+            self._close(None)
+
     def _want_link(self) -> None:
         self.link_wanted.set()
         if self.hint is not None and self.hint.hosted and self.taken:
             self.put(Expecting(self.hint.port))
-        if self._patience is None:
-            loop = asyncio.get_running_loop()
-            self._patience = loop.call_later(self.policy.wait, self._lose_patience)
-
-    def _lose_patience(self) -> None:
-        self.put(GaveUp(self.policy.wait))
-
-    def _calm(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+        self._patience.wait(self.policy.wait)
 
     def _close(self, failure: Failure | None) -> None:
         if self._closed is None:
-            self._calm()
+            self._patience.end()
             self.link_wanted.clear()
             closed = Closed(failure)
             self.put(closed)

@@ -87,10 +87,15 @@ class SayChat:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Close the link; the game stays resumable."""
+    """Close the link; the game stays resumable.
+
+    If the deal was closed here and the peer may not know it yet, that is waited for.
+    """
 
     code: int = 501
     """501 leaving, 502 game over, 205 busy."""
+    at_once: bool = False
+    """Whether nothing is waited for."""
 
 
 @dataclass(frozen=True, slots=True)

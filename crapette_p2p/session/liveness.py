@@ -26,7 +26,8 @@ class Liveness:
         self._heard = now
         self._pinged = now
         self._told = False
-        self._number = 0
+        self.pings = 0
+        """How often the peer was asked; the number of the last PING."""
         self._bucket = frame_bucket()
         self._shown = shown_bucket()
         self.latency: float | None = None
@@ -49,7 +50,7 @@ class Liveness:
 
     def on_pong(self, message: Pong, now: float) -> None:
         """An answer; an old or invented number says nothing."""
-        if message.n == self._number:
+        if message.n == self.pings:
             self.latency = now - self._pinged
 
     def is_dead(self, now: float) -> bool:
@@ -59,12 +60,16 @@ class Liveness:
     def tick(self, now: float) -> None:
         """Ask a silent peer for a sign of life, and tell the owner in time."""
         if now >= self._ping_at():
-            self._number += 1
-            self._pinged = now
-            self._outbox.send(Ping(self._number))
+            self.ping(now)
         if not self._told and now - self._heard >= T_QUIET:
             self._told = True
             self._outbox.emit(PeerQuiet(round(now - self._heard)))
+
+    def ping(self, now: float) -> None:
+        """Ask for a sign of life."""
+        self.pings += 1
+        self._pinged = now
+        self._outbox.send(Ping(self.pings))
 
     def _ping_at(self) -> float:
         return max(self._heard, self._pinged) + T_PING

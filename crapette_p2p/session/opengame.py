@@ -150,6 +150,10 @@ class OpenGame:
         self.log.pending = mine
         self._mine_after = after
 
+    def abandon(self) -> Persist | None:
+        """What is noted when the owner gives up waiting; None if it is noted."""
+        return None if self.abandoned else self.note(501, ABANDONED)
+
     def came_back(self) -> Persist | None:
         """What is noted now that the game goes on over another link.
 

@@ -21,7 +21,8 @@ from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.session import messages as wire
-from crapette_p2p.session.channel import GAME_FAULTS, GameFaultError, fail_game
+from crapette_p2p.session.ackwatch import AckWatch
+from crapette_p2p.session.channel import GameFaultError, fail_game
 from crapette_p2p.session.commands import (
     AcceptPlayer,
     AcceptTerms,
@@ -38,26 +39,24 @@ from crapette_p2p.session.commands import (
 from crapette_p2p.session.config import SessionConfig
 from crapette_p2p.session.course import Course
 from crapette_p2p.session.effects import Effect
+from crapette_p2p.session.farewells import heard_bye
 from crapette_p2p.session.framing import FRAME_MAX, FRAME_MAX_LOGIN, FrameReader
 from crapette_p2p.session.liveness import Liveness
 from crapette_p2p.session.notices import (
-    AckLate,
     ChatReceived,
     LinkLost,
     Peer,
-    PeerLeft,
     SessionFailed,
 )
-from crapette_p2p.session.opengame import ABANDONED, OpenGame
+from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.session.outbox import Outbox
+from crapette_p2p.session.parting import Parting
 from crapette_p2p.session.states import GAME_STATES, TALK_STATES, State
 from crapette_p2p.session.text import cut, displayable
-from crapette_p2p.session.timers import T_ACK, T_ACK_WARN, chat_bucket
+from crapette_p2p.session.timers import chat_bucket
 from crapette_p2p.session.waits import wait_limit
 
 _Fault = RemoteProtocolError | DecodeError | LocalProtocolError
-_FAREWELLS: Final = frozenset({106, 205, 206, 501, 502})
-"""Codes of BYE that blame nobody: the peer has left."""
 _SILENT_STATES: Final = frozenset({State.HELLO, State.HOST, State.AUTH})
 """Before AUTH nobody pings (P15)."""
 
@@ -78,9 +77,7 @@ class Session:
         self._began = 0.0
         self._since = 0.0
         """When the link last came further."""
-        self._unacked: tuple[bytes, float] | None = None
-        """Hash of the own event that waits for its ACK, and since when."""
-        self._warned = False
+        self._acks, self._parting = AckWatch(self._outbox), Parting()
 
     # What the owner may ask ---------------------------------------------------
 
@@ -126,6 +123,11 @@ class Session:
         """Seconds the last PING took to come back."""
         return self._live.latency
 
+    @property
+    def unsure(self) -> bool:
+        """Whether the deal is closed here, and the peer may not know it."""
+        return self._parting.unsure
+
     def may(self, action: Action) -> bool:
         """Whether ``Act(action)`` would be taken now."""
         channel = self._course.channel if self._course is not None else None
@@ -156,7 +158,7 @@ class Session:
                 # The last one is our own: seeds are lost, or the engine refuses
                 # what it has called for. The peer hears 500 then.
                 self._fail(error)
-            self._watch_own_event(now)
+            self._after(now)
         return self._outbox.drain()
 
     def eof(self, now: float) -> list[Effect]:
@@ -174,7 +176,10 @@ class Session:
                 self._say_bye(106)
                 self._lose(106)
             else:
-                self._remind(now)
+                if self._may_ping():
+                    self._live.tick(now)
+                self._acks.remind(now)
+                self._part_if_due(now)
         return self._outbox.drain()
 
     def deadline(self) -> float | None:
@@ -184,8 +189,7 @@ class Session:
         waits = self._limits(self._course)
         if self._may_ping():
             waits.append(self._live.deadline())
-        if self._unacked is not None and not self._warned:
-            waits.append(self._unacked[1] + T_ACK_WARN)
+        waits += [*self._acks.reminders(), *self._parting.reminders()]
         return min(waits, default=None)
 
     def command(self, now: float, command: Command) -> list[Effect]:
@@ -199,7 +203,7 @@ class Session:
         self._obey(self._course, command, now)
         if self.state is not before or isinstance(command, AcceptTerms):
             self._since = now  # START is waited for from ACCEPT on, not from PROPOSE
-        self._watch_own_event(now)
+        self._after(now)
         return self._outbox.drain()
 
     # Frames -------------------------------------------------------------------
@@ -212,12 +216,10 @@ class Session:
                 return
             self._live.hear(now)
             message = wire.decode_message(payload)
-            if isinstance(message, wire.Bye):
-                self._on_bye(message)
-            elif not course.allows(wire.type_of(message)):
+            is_bye = isinstance(message, wire.Bye)
+            if not is_bye and not course.allows(wire.type_of(message)):
                 raise RemoteProtocolError("not in this state", code=104)
-            else:
-                self._take(course, message, payload, now)
+            self._take(course, message, payload, now)
 
     def _take(
         self, course: Course, message: wire.Message, payload: bytes, now: float
@@ -228,31 +230,26 @@ class Session:
                 self._outbox.send(wire.Pong(n))
             case wire.Pong():
                 self._live.on_pong(message, now)
+                self._parting.on_pong(message.n)
             case wire.Chat(text):
                 line = displayable(text)
                 if line and self._live.may_show(now):
                     self._outbox.emit(ChatReceived(line))
             case wire.Bye():
-                pass
+                self._on_bye(message)
+                return
             case _:
                 further = course.take(message, payload)
                 if further or isinstance(message, wire.Sync):
                     self._since = now
+                    self._parting.note(message, course.open_game, self._live.pings)
         if not further and not self._live.may_idle(now):
             raise RemoteProtocolError("too many frames", code=105)
 
     def _on_bye(self, message: wire.Bye) -> None:
-        code = message.code
-        if code in _FAREWELLS:
-            self._outbox.emit(PeerLeft(code, displayable(message.text)))
-        else:
-            failed = code in GAME_FAULTS
-            text = displayable(message.text)
-            notice = SessionFailed(
-                code=code, by_peer=True, game_failed=failed, text=text
-            )
-            self._outbox.emit(notice)
-        self._end(code)
+        self._parting.on_bye(message)
+        self._outbox.emit(heard_bye(message))
+        self._end(message.code)
 
     # Endings ------------------------------------------------------------------
 
@@ -302,31 +299,22 @@ class Session:
     def _may_ping(self) -> bool:
         return self.state not in _SILENT_STATES
 
-    def _watch_own_event(self, now: float) -> None:
+    def _after(self, now: float) -> None:
         channel = self._course.channel if self._course is not None else None
-        mine = channel.game.mine if channel is not None and channel.opened else None
-        if mine is None or self._ended is not None:
-            self._unacked = None
-        elif self._unacked is None or self._unacked[0] != mine.hash:
-            self._unacked = (mine.hash, now)
-            self._warned = False
+        sent = channel is not None and channel.opened and self._ended is None
+        self._acks.watch(channel.game if channel is not None and sent else None, now)
+        self._part_if_due(now)
+
+    def _part_if_due(self, now: float) -> None:
+        code = self._parting.code
+        if code is not None and self._ended is None and self._parting.is_due(now):
+            self._say_bye(code)
+            self._end(code)
 
     def _limits(self, course: Course) -> list[float]:
         """When the waits that would end the link run out."""
         limit = wait_limit(course, began=self._began, since=self._since)
-        limits = [] if limit is None else [limit]
-        if self._unacked is not None:
-            limits.append(self._unacked[1] + T_ACK)
-        return limits
-
-    def _remind(self, now: float) -> None:
-        if self._may_ping():
-            self._live.tick(now)
-        if self._unacked is not None and not self._warned:
-            waited = now - self._unacked[1]
-            if waited >= T_ACK_WARN:
-                self._warned = True
-                self._outbox.emit(AckLate(round(waited)))
+        return ([] if limit is None else [limit]) + self._acks.limits()
 
     # Commands -----------------------------------------------------------------
 
@@ -342,9 +330,8 @@ class Session:
                 course.channel.act(action)
             case SayChat(text):
                 self._say(text, now)
-            case Leave(code):
-                self._say_bye(code)
-                self._end(code)
+            case Leave(code, at_once=at_once):
+                self._leave(code, now, at_once=at_once)
             case MarkAbandoned():
                 self._mark_abandoned()
 
@@ -392,9 +379,18 @@ class Session:
         line = cut(displayable(text), wire.CHAT_MAX)
         self._outbox.send(wire.Chat(line))
 
+    def _leave(self, code: int, now: float, *, at_once: bool) -> None:
+        if self._parting.unsure and not at_once:
+            self._live.ping(now)
+            self._parting.wait(code, now)
+        else:
+            self._say_bye(code)
+            self._end(code)
+
     def _mark_abandoned(self) -> None:
         game = self.open_game
         if game is None or not game.is_open:
             raise LocalProtocolError("no game is open")
-        if not game.abandoned:
-            self._outbox.add(game.note(501, ABANDONED))
+        note = game.abandon()
+        if note is not None:
+            self._outbox.add(note)

@@ -20,6 +20,8 @@ class Proxy:
         self._budgets = budgets
         self.connections = 0
         """How many were made."""
+        self.server: asyncio.Server | None = None
+        """What listens; close it, and nobody is there any more."""
         self.refusing = False
         """Whether new connections are closed at once."""
         self._open: set[asyncio.StreamWriter] = set()
@@ -119,7 +121,7 @@ async def proxy_to(
 ) -> AsyncIterator[tuple[Proxy, Address]]:
     """A proxy in front of ``port`` and the address to dial instead."""
     proxy = Proxy(port, budgets or repeat(None))
-    server = await asyncio.start_server(proxy.serve, LOOPBACK, 0)
+    proxy.server = server = await asyncio.start_server(proxy.serve, LOOPBACK, 0)
     address = Address(LOOPBACK, server.sockets[0].getsockname()[1])
     try:
         yield proxy, address

@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.gamelog.compare import Relation, compare_logs
+from crapette_p2p.gamelog.verify import verify_log
+from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed, Connected, GaveUp, Redialling
+from crapette_p2p.session.commands import Leave
 from crapette_p2p.session.notices import (
     EventFinal,
     GameOver,
@@ -26,6 +30,7 @@ from tests.net.tables import (
     assert_same_games,
     host_options,
     join_options,
+    logs_of,
     make_player,
     play_both,
     seat_at,
@@ -245,3 +250,65 @@ async def test_a_cut_between_two_deals(tmp_path: Path) -> None:
     assert seats[1].kinds().count("Connected") == 3
     assert ala.peers.all() == olek.peers.all() == ()
     assert_same_games(ala, olek, games=len(overs))
+
+
+@pytest.mark.parametrize("last", [0, 1])
+@fast
+async def test_cut_before_the_last_ack(tmp_path: Path, last: int) -> None:
+    """Whoever has signed last comes back with the result before he leaves."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with (
+        host(host_options(ala)) as hosting,
+        proxy_to(hosting.port) as (proxy, address),
+        join(address, join_options(olek)) as guest,
+    ):
+        tables = (hosting.table, guest)
+        seats = [seat_at(table, seed=n) for n, table in enumerate(tables)]
+        seats[last].resigns_at = 40  # the winner writes RESULT, the loser signs it
+
+        def cut(notice: object) -> None:
+            if isinstance(notice, GameOver):
+                assert "GameOver" not in seats[1 - last].kinds()
+                proxy.cut()
+
+        seats[last].on_notice = cut
+        assert await play_both(*seats) == (Closed(None), Closed(None))
+    assert proxy.connections == 2
+    kinds = seats[1 - last].kinds()
+    assert kinds.index("LinkLost") < kinds.index("GameOver")
+    assert_same_games(ala, olek)
+
+
+@pytest.mark.parametrize(("gone", "seconds"), [(False, 20), (True, 0.5)])
+@fast
+async def test_nobody_is_there_for_the_last_ack(
+    tmp_path: Path, *, gone: bool, seconds: float
+) -> None:
+    """Who cannot tell the result leaves after a while, at once where nobody listens."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    loop = asyncio.get_running_loop()
+    async with (
+        host(host_options(ala)) as hosting,
+        proxy_to(hosting.port) as (proxy, address),
+        join(address, join_options(olek)) as guest,
+    ):
+        seats = (seat_at(hosting.table), seat_at(guest, resigns_at=40))
+        cut_at = [0.0]
+
+        def cut_for_good(notice: object) -> None:
+            if isinstance(notice, GameOver):
+                cut_at[0] = loop.time()
+                proxy.refusing = True
+                proxy.cut()
+                if gone and proxy.server is not None:
+                    proxy.server.close()
+
+        seats[1].on_notice = cut_for_good
+        other = asyncio.ensure_future(seats[0].play())
+        assert await seats[1].play() == Closed(None)
+        assert loop.time() - cut_at[0] == pytest.approx(seconds, abs=seconds / 2)
+        hosting.table.command(Leave(501))
+        assert await other == Closed(None)
+    (mine,), (theirs,) = logs_of(olek), logs_of(ala)
+    assert verify_log(mine, verify).level == 5
+    assert compare_logs(mine, theirs, verify).relation is Relation.PREFIX

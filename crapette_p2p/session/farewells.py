@@ -1,0 +1,23 @@
+"""What the peer's BYE means to the player (protocol/spec/90-errors.md)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crapette_p2p.session.channel import GAME_FAULTS
+from crapette_p2p.session.messages import Bye
+from crapette_p2p.session.notices import PeerLeft, SessionFailed
+from crapette_p2p.session.text import displayable
+
+GAME_OVER: Final = 502
+_FAREWELLS: Final = frozenset({106, 205, 206, 501, GAME_OVER})
+"""Codes of BYE that blame nobody: the peer has left."""
+
+
+def heard_bye(message: Bye) -> PeerLeft | SessionFailed:
+    """The notice that tells of a BYE; its text is safe to show."""
+    code, text = message.code, displayable(message.text)
+    if code in _FAREWELLS:
+        return PeerLeft(code, text)
+    failed = code in GAME_FAULTS
+    return SessionFailed(code=code, by_peer=True, game_failed=failed, text=text)
