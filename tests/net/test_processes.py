@@ -167,7 +167,9 @@ def test_invited(machine: Machine) -> None:
     uninvited = machine.join(port, STRANGERS)
     assert uninvited.wait() == 7, uninvited.errors()
     invite = str(host.lines[0]["invite"])
-    guest = machine.start("Olek", "join", invite, "--auto", "club", "--json")
+    # A guest who thinks for long: the game is still on when the next one comes.
+    slow = ("--auto", "master", "--think", "5000")
+    guest = machine.start("Olek", "join", invite, *slow, "--json")
     assert guest.until("peer")["verified"] == "invite"
     assert host.until("peer")["verified"] == "invite"
     late = machine.start("Ela", "join", invite, "--auto", "club", "--json")
