@@ -134,7 +134,7 @@ class LinkReplay(Replay):
         self._come_back(second)
         for decision in events[first.events :]:
             self.event(decision)
-        self.sides[0].send("BYE", 502, None, "")
+        self.leave()
         self._hang_up()
 
     def _both_act(self) -> None:

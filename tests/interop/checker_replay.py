@@ -22,6 +22,7 @@ from tests.interop.checker_recorded import Decision, Player, Recorded
 from tests.interop.checker_rulesets import from_json
 
 TAGS = {"HELLO": 1, "HOST": 2, "AUTH": 3, "READY": 4, "BYE": 5, "PROPOSE": 16}
+TAGS |= {"PING": 8, "PONG": 9}
 TAGS |= {"ACCEPT": 17, "START": 18, "RESUME": 19, "SYNC": 20}
 TAGS |= {"RECORDS": 21, "EVENT": 48, "ACK": 49}
 
@@ -76,6 +77,13 @@ class Replay:
         self.begin(recorded.dialler, recorded.cert_digest)
         for decision in recorded.events:
             self.event(decision)
+        self.leave()
+
+    def leave(self) -> None:
+        """Role 0 says goodbye; first it asks, if it has signed last (60, 11.4)."""
+        if self.entries[-1].event.author == 1:
+            self.sides[0].send("PING", 1)
+            self.sides[1].send("PONG", 1)
         self.sides[0].send("BYE", 502, None, "")
 
     def begin(self, dialler: int, cert_digest: bytes) -> None:

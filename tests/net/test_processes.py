@@ -168,8 +168,7 @@ def test_invited(machine: Machine) -> None:
     assert uninvited.wait() == 7, uninvited.errors()
     invite = str(host.lines[0]["invite"])
     # A guest who thinks for long: the game is still on when the next one comes.
-    slow = ("--auto", "master", "--think", "5000")
-    guest = machine.start("Olek", "join", invite, *slow, "--json")
+    guest = machine.start("Olek", "join", invite, "--auto", "master", "--json")
     assert guest.until("peer")["verified"] == "invite"
     assert host.until("peer")["verified"] == "invite"
     late = machine.start("Ela", "join", invite, "--auto", "club", "--json")
