@@ -112,12 +112,7 @@ def _keep(readline: Readline, paths: Paths) -> None:
 
 
 def _known(player: Player) -> list[str]:
-    from crapette_p2p.net.failures import StorageError
-
-    try:
-        return [peer.petname for peer in player.peers.all()]
-    except StorageError:
-        return []
+    return [peer.petname for peer in player.peers.readable()]
 
 
 def _look_around(names: Names) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections.abc import Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import CommandFailed
@@ -18,6 +17,7 @@ from crapette_p2p.cli.output import (
     write_prose,
 )
 from crapette_p2p.cli.speaking import words
+from crapette_p2p.net.dates import local_day
 
 if TYPE_CHECKING:  # loaded when the command runs
     from crapette_p2p.net.discovery import Tables
@@ -162,7 +162,7 @@ def _row(found: SeenTable, friends: Friends) -> tuple[str, ...]:
         known = words(
             "{name}, since {day}",
             name=printable(friend.petname),
-            day=_day(friend.first_seen),
+            day=local_day(friend.first_seen),
         )
     return (said.nick, said.rules, found.places[0].short(), seat, known)
 
@@ -172,23 +172,12 @@ def _id(found: SeenTable) -> str:
     return hashlib.sha256(found.name.encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def _day(unix_time: int) -> str:
-    try:
-        return datetime.fromtimestamp(unix_time).astimezone().strftime("%Y-%m-%d")
-    except (ValueError, OverflowError, OSError):
-        return "?"  # somebody has edited the file
-
-
 def _friends(args: argparse.Namespace) -> Friends:
     """The players we know; a damaged book is no reason to see nobody."""
     from crapette_p2p.cli.context import paths_of
-    from crapette_p2p.net.failures import StorageError
     from crapette_p2p.net.peers import PeerBook, by_fingerprint
 
-    try:
-        return by_fingerprint(PeerBook(paths_of(args).peers_file).all())
-    except StorageError:
-        return {}
+    return by_fingerprint(PeerBook(paths_of(args).peers_file).readable())
 
 
 def _own_fingerprint(args: argparse.Namespace) -> bytes | None:

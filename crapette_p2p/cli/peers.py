@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import CommandFailed
@@ -17,6 +16,7 @@ from crapette_p2p.cli.output import (
     write_line,
 )
 from crapette_p2p.cli.speaking import words
+from crapette_p2p.net.dates import local_day
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.net.peers import KnownPeer, PeerBook
@@ -97,7 +97,7 @@ def _list(args: argparse.Namespace, book: PeerBook) -> None:
             printable(peer.petname),
             _fingerprint(peer),
             words(_VERIFIED[peer.verified]),
-            _day(peer.last_seen),
+            local_day(peer.last_seen),
         )
         for peer in peers
     ]
@@ -114,8 +114,8 @@ def _show(args: argparse.Namespace, peer: KnownPeer) -> None:
         (words("calls himself"), printable(peer.nick)),
         (words("key"), _fingerprint(peer)),
         (words("checked by"), words(_VERIFIED[peer.verified])),
-        (words("first met"), _day(peer.first_seen)),
-        (words("last met"), _day(peer.last_seen)),
+        (words("first met"), local_day(peer.first_seen)),
+        (words("last met"), local_day(peer.last_seen)),
         *((words("was at"), printable(address)) for address in peer.addresses),
     ]
     width = max(len(name) for name, _ in facts)
@@ -140,10 +140,3 @@ def _fingerprint(peer: KnownPeer) -> str:
     from crapette_p2p.session.keys import fingerprint, format_fingerprint
 
     return format_fingerprint(fingerprint(peer.key))
-
-
-def _day(unix_time: int) -> str:
-    try:
-        return datetime.fromtimestamp(unix_time).astimezone().strftime("%Y-%m-%d")
-    except (ValueError, OverflowError, OSError):
-        return "?"  # somebody has edited the file

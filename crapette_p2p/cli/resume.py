@@ -160,7 +160,7 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
     """The game that is meant: the newest that can go on where none is named."""
     kept = player.kept
     if args.game is None or args.game == "last":
-        games = kept.open_games() or kept.between_deals()
+        games = kept.resumable()
         if not games:
             raise _nothing_to_resume(kept)
         return games[0]
@@ -208,7 +208,7 @@ def _list(args: argparse.Namespace) -> int:
     from crapette_p2p.cli.context import player_of, settings_of
 
     player = player_of(args, settings_of(args))
-    games = player.kept.open_games()
+    games = player.kept.resumable()
     if args.json:
         write_json([versioned(_fields(game)) for game in games])
         return 0
@@ -237,6 +237,7 @@ def _fields(game: KeptGame) -> dict[str, object]:
         "file": str(game.path),
         "peer": game.peer_nick,
         "rules": game.genesis.preset,
+        "status": game.status,
         "turns": game.turns,
         "events": game.events,
         "abandoned": game.abandoned,

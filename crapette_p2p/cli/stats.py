@@ -148,9 +148,9 @@ def summary_at(paths: Paths) -> Summary:
     if os.path.exists(paths.identity_key):
         store = GameStore(paths.games, paths.secrets)
         games = KeptGames(store, load_identity(paths.identity_key)).summaries()
-    peers = PeerBook(paths.peers_file)
+    known = {peer.key for peer in PeerBook(paths.peers_file).readable()}
     own = [g for g in games if g.seat is not None and g.status != "accepted"]
-    return summarised(own, lambda key: peers.get(key) is not None, counted)
+    return summarised(own, known.__contains__, counted)
 
 
 def counted(game: KeptGame) -> tuple[Counts, Counts] | None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from crapette_p2p.errors import DecodeError
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import Genesis, decode_genesis, game_id_of
 from crapette_p2p.gamelog.records import MAGIC, Record, RecordKind, read_records
+from crapette_p2p.net.dates import local_minute
 from crapette_p2p.net.failures import StorageError, storage_error
 from crapette_p2p.net.identity import Identity
 from crapette_p2p.net.store import (
@@ -76,8 +77,7 @@ class KeptGame:
     @property
     def date(self) -> str:
         """When the file was written to, as local time."""
-        moment = datetime.fromtimestamp(self.modified).astimezone()
-        return moment.strftime("%Y-%m-%d %H:%M")
+        return local_minute(self.modified)
 
     @property
     def match_goes_on(self) -> bool:
@@ -117,11 +117,11 @@ class KeptGames:
     def summary(self, path: Path) -> KeptGame | None:
         """One log at a glance; None for a file without a whole genesis."""
         try:
-            data = read_log_file(path)
-            modified = path.stat().st_mtime
+            state = path.stat()
+            as_it_is = (state.st_ino, state.st_size, state.st_mtime_ns)
+            return _summary_of(path, as_it_is, self._identity.public)
         except (StorageError, OSError):
             return None
-        return summarise(data, path, self._identity.public, modified)
 
     def open_games(self, peer_key: bytes | None = None) -> tuple[KeptGame, ...]:
         """Games of ours that can go on, the newest first."""
@@ -133,15 +133,9 @@ class KeptGames:
             and peer_key in (None, summary.peer_key)
         )
 
-    def between_deals(self) -> tuple[KeptGame, ...]:
-        """Finished deals of ours whose match goes on and has no later deal."""
-        games = [game for game in self.summaries() if game.seat is not None]
-        followed = {game.genesis.match.previous for game in games}
-        return tuple(
-            game
-            for game in games
-            if game.match_goes_on and game.game_id not in followed
-        )
+    def resumable(self) -> tuple[KeptGame, ...]:
+        """Everything of ours that can go on: see resumable_of."""
+        return resumable_of(self.summaries())
 
     def find(self, text: str) -> KeptGame | None:
         """The game a player means: a path, a file name, an id or its beginning."""
@@ -203,6 +197,26 @@ class KeptGames:
             sign=self._identity.sign,
             secrets=self.store.load_secrets(genesis[0]),
         )
+
+
+def resumable_of(games: Sequence[KeptGame]) -> tuple[KeptGame, ...]:
+    """Games of ours that can go on, then matches that wait for their next deal."""
+    ours = [game for game in games if game.seat is not None]
+    followed = {game.genesis.match.previous for game in ours}
+    is_open = [game for game in ours if game.status == "open"]
+    between_deals = [
+        game for game in ours if game.match_goes_on and game.game_id not in followed
+    ]
+    return (*is_open, *between_deals)
+
+
+@lru_cache(maxsize=4096)
+def _summary_of(
+    path: Path, as_it_is: tuple[int, int, int], public: bytes
+) -> KeptGame | None:
+    """Read once for as long as the file stays as it is: lists are shown often."""
+    _inode, _size, modified = as_it_is
+    return summarise(read_log_file(path), path, public, modified / 1e9)
 
 
 def summarise(

@@ -22,7 +22,13 @@ from pathlib import Path
 from typing import Final
 
 from crapette_p2p.net.address import Address, AddressError, parse_address
-from crapette_p2p.net.failures import Exit, Failure, NetError, storage_error
+from crapette_p2p.net.failures import (
+    Exit,
+    Failure,
+    NetError,
+    StorageError,
+    storage_error,
+)
 from crapette_p2p.net.files import (
     REAL_DISK,
     Disk,
@@ -74,6 +80,13 @@ class PeerBook:
         """Everybody, by petname."""
         peers = _parse(self.path, read_small(self.path))
         return tuple(sorted(peers, key=lambda peer: _folded(peer.petname)))
+
+    def readable(self) -> tuple[KnownPeer, ...]:
+        """Everybody; nobody where a damaged book is no reason to stop."""
+        try:
+            return self.all()
+        except StorageError:
+            return ()
 
     def get(self, key: bytes) -> KnownPeer | None:
         """Whoever has this key."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from crapette_p2p.engine.ruleset import PRESETS
@@ -19,8 +19,8 @@ from crapette_p2p.net.endpoint import ResumeOptions, resume
 from crapette_p2p.net.failures import Failure, StorageError
 from crapette_p2p.net.hosting import HostOptions
 from crapette_p2p.net.joining import JoinOptions
-from crapette_p2p.net.kept import KeptGame
-from crapette_p2p.net.peers import addresses_of
+from crapette_p2p.net.kept import KeptGame, resumable_of
+from crapette_p2p.net.peers import addresses_of, by_fingerprint
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.seeking import search_for
 from crapette_p2p.net.sparring import home_of, spar_again
@@ -110,13 +110,14 @@ class Errands:
     def overview(self) -> Overview:
         """What there is, as far as it can be read."""
         games = self._kept()
-        going_on = [game for game in games if _open(game)]
+        going_on = resumable_of(games)
         resumable = ""
         if going_on:
             words, newest = self._shell.desk.words, going_on[0]
-            resumable = words(
-                "{name}, turn {n}", name=newest.peer_nick, n=newest.turns + 1
-            )
+            resumable = words("{name}, next deal", name=newest.peer_nick)
+            if newest.status == "open":
+                n = newest.turns + 1
+                resumable = words("{name}, turn {n}", name=newest.peer_nick, n=n)
             ago = ago_text(time.time() - newest.modified, words)
             resumable = f"{resumable} · {ago}"
         return Overview(status=self._status(), open_game=resumable, games=len(games))
@@ -162,7 +163,7 @@ class Errands:
     async def _join(self, text: str = "") -> None:
         desk, words = self._shell.desk, self._shell.desk.words
         player = self._player()
-        peers = player.peers.all()
+        peers = player.peers.readable()
         history = [str(place) for peer in peers for place in addresses_of(peer)]
         asking = Asking(
             desk,
@@ -204,7 +205,7 @@ class Errands:
 
     async def _lan(self) -> None:
         player = self._player()
-        known = {fingerprint(peer.key): peer for peer in player.peers.all()}
+        known = by_fingerprint(player.peers.readable())
         own = fingerprint(player.identity.public)
         target = await choose_table(self._shell, own=own, known=known.get)
         if isinstance(target, str):
@@ -218,7 +219,7 @@ class Errands:
 
     async def _resume(self) -> None:
         words, player = self._shell.desk.words, self._player()
-        games = [game for game in player.kept.summaries() if _open(game)]
+        games = player.kept.resumable()
         path = await self._choose_game(
             words("Resume"), games, words("No game can go on.")
         )
@@ -236,7 +237,7 @@ class Errands:
     async def _replays(self) -> None:
         words = self._shell.desk.words
         game = await self._choose_game(
-            words("Replays"), list(self._kept()), words("No game was played yet.")
+            words("Replays"), self._kept(), words("No game was played yet.")
         )
         if game is None:
             return
@@ -249,7 +250,7 @@ class Errands:
         await self._shell.show(screen)
 
     async def _choose_game(
-        self, title: str, games: list[KeptGame], empty: str
+        self, title: str, games: Sequence[KeptGame], empty: str
     ) -> KeptGame | None:
         desk, words = self._shell.desk, self._shell.desk.words
         items = [
@@ -304,7 +305,3 @@ class Errands:
         desk = self._shell.desk
         title = desk.words("That did not work")
         await self._shell.show(Notice(desk, title, [line for line in lines if line]))
-
-
-def _open(game: KeptGame) -> bool:
-    return game.seat is not None and game.status == "open"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from datetime import datetime
 from typing import Final
 
 from crapette_p2p.net.address import Address, Invite
 from crapette_p2p.net.announcement import VERSION
+from crapette_p2p.net.dates import local_day
 from crapette_p2p.net.discovery import SeenTable, Tables, browse
 from crapette_p2p.net.peers import KnownPeer
 from crapette_p2p.ui.app import Shell
@@ -111,8 +111,8 @@ class Looking:
         if friend is None:
             facts += [words("a stranger"), said_key(table)]
         elif friend.first_seen:
-            day = datetime.fromtimestamp(friend.first_seen).astimezone()
-            facts.append(words("known since {date}", date=f"{day:%Y-%m-%d}") + " ✓")
+            day = local_day(friend.first_seen)
+            facts.append(words("known since {date}", date=day) + " ✓")
         else:
             facts.append("✓")
         seen_for = clock_text(int(self._shell.now - table.since))

@@ -80,6 +80,7 @@ class MenuFlow:
         await self._shell.seen()
         module = await asyncio.to_thread(importlib.import_module, _ERRANDS)
         made: Errands = module.Errands(self._shell, self._home, self._ask_name)
+        await asyncio.to_thread(made.overview)  # reads every log, once
         self._errands = made
         menu = self._shell.screen
         if isinstance(menu, MainMenu):

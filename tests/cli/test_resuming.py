@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
-from crapette_p2p.gamelog.genesis import decode_genesis, encode_genesis
+from crapette_p2p.gamelog.genesis import Match, decode_genesis, encode_genesis
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
@@ -20,6 +21,38 @@ def test_nothing_was_interrupted(crapette: Crapette) -> None:
     assert done.code == 2
     assert "no interrupted game is kept here" in done.err
     assert "crapette join ADDRESS" in done.err
+
+
+def test_a_match_that_waits_for_its_next_deal_is_listed(crapette: Crapette) -> None:
+    """``resume`` goes on with it, so the list of what can go on has it."""
+    keep(crapette, match=Match(target=500))
+    row = crapette("resume", "--list").out.splitlines()[1]
+    assert "Ala" in row
+    fields = json.loads(crapette("resume", "--list", "--json").out)
+    assert [each["status"] for each in fields] == ["finished"]
+
+
+def test_a_single_finished_deal_is_not(crapette: Crapette) -> None:
+    """Nothing follows it."""
+    keep(crapette, match=Match())
+    assert "no interrupted game" in crapette("resume", "--list").err
+
+
+def keep(crapette: Crapette, match: Match) -> None:
+    """A finished deal of ours as B, of that match."""
+    crapette("id")
+    mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
+    records = read_records(finished_log()).records
+    data = records[0].body[0]
+    assert isinstance(data, bytes)
+    first = decode_genesis(data)
+    changed = replace(first, keys=(first.keys[0], mine), match=match)
+    body = (encode_genesis(changed), *records[0].body[1:])
+    rest = [encode_record(record.kind, record.body) for record in records[1:]]
+    games = crapette.home / "games"
+    games.mkdir(parents=True)
+    log = b"".join([MAGIC, encode_record(RecordKind.GENESIS, body), *rest])
+    (games / "20261130-0123456789abcdef.crlog").write_bytes(log)
 
 
 _NOT_BEGUN = {

@@ -63,6 +63,15 @@ def game(
     )
 
 
+def test_a_damaged_book_of_friends_is_no_reason_to_count_nothing(
+    crapette: Crapette,
+) -> None:
+    """Whoever is not known by key goes by name."""
+    crapette.home.mkdir()
+    (crapette.home / "peers.toml").write_text("[[[")
+    assert crapette("stats").code == 0
+
+
 def test_games_are_added_up() -> None:
     """Won, lost, drawn and unfinished games, points and turns, by opponent."""
     games = [

@@ -21,6 +21,7 @@ from crapette_p2p.net.player import Player
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Leave, MarkAbandoned
 from crapette_p2p.session.notices import EventFinal
+from tests.cli.finished import finished_log
 from tests.net.fasttime import fast
 from tests.net.tables import (
     LOOPBACK,
@@ -209,6 +210,31 @@ async def test_games_that_never_began_go(tmp_path: Path) -> None:
     kept.forget_accepted(ala.identity.public, but=b"")
     assert not lonely.exists()
     assert over.path.exists()
+
+
+def test_a_log_is_summed_up_anew_only_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The menu asks whenever it is shown, and hundreds of logs take seconds."""
+    player = make_player(tmp_path, "Ala")
+    log = player.store.games / "20200101-0123456789abcdef.crlog"
+    log.parent.mkdir(parents=True)
+    log.write_bytes(finished_log())
+    (first,) = player.kept.summaries()
+    assert first.result is not None
+    readings: list[Path] = []
+
+    def counted(path: Path) -> bytes:
+        readings.append(path)
+        return path.read_bytes()
+
+    monkeypatch.setattr("crapette_p2p.net.kept.read_log_file", counted)
+    assert player.kept.summaries() == (first,)
+    assert not readings
+    log.write_bytes(finished_log()[: len(finished_log()) // 2])
+    (second,) = player.kept.summaries()
+    assert second.status == "open"
+    assert readings == [log]
 
 
 def test_hints_there_and_back(tmp_path: Path) -> None:

@@ -280,6 +280,18 @@ async def test_what_goes_wrong_is_a_page_and_not_an_end(tmp_path: Path) -> None:
         assert not task.done()
 
 
+async def test_a_damaged_book_of_friends_keeps_nobody_from_joining(
+    tmp_path: Path,
+) -> None:
+    """It is only for recognising them, here as on the command line."""
+    home = tmp_path / "Ala"
+    home.mkdir()
+    (home / "peers.toml").write_text("[[[")
+    async with menu(tmp_path, "Ala") as (stage, _):
+        stage.type("j")
+        await stage.shows("address:")
+
+
 async def test_the_menu_has_help(tmp_path: Path) -> None:
     """``?`` shows the keys of the table, as everywhere."""
     async with menu(tmp_path, "Ala") as (stage, _):

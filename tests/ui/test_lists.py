@@ -105,6 +105,14 @@ def test_a_friends_table_has_our_name_and_since_when_we_know_it() -> None:
     assert "✓" in item.detail
 
 
+def test_a_friends_table_is_listed_with_a_day_that_somebody_has_edited() -> None:
+    """A number that is no date in the book of friends does not end the program."""
+    friend = KnownPeer(key=OLEK, petname="Cousin", first_seen=10**18)
+    assert "known since ?" in looking(friend)._item(seen()).detail
+    edited = replace(game(OLEK, "Olek", None), modified=1e20)
+    assert edited.date == "?"
+
+
 def test_a_table_of_another_version_says_which() -> None:
     """Before anybody has dialled it in vain."""
     item = looking(None)._item(seen(version=2))
