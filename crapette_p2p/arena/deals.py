@@ -47,6 +47,14 @@ class Task:
     """The arena's seed."""
     nodes: int | None = None
     """Boards a searching level looks at for one action; None = its own number."""
+    nodes_b: int | None = None
+    """The same for ``b``, where the two differ."""
+
+    @property
+    def budgets(self) -> tuple[int | None, int | None]:
+        """The boards of seats A and B."""
+        a, b = self.nodes, self.nodes_b or self.nodes
+        return (b, a) if self.swapped else (a, b)
 
     @property
     def levels(self) -> tuple[str, str]:
@@ -183,7 +191,7 @@ class Referee:
                 seat,
                 level=self.task.levels[seat],
                 rand=self._whims[seat].random,
-                nodes=self.task.nodes,
+                nodes=self.task.budgets[seat],
                 memory=self._memories[seat],
             )
             if action is not None:

@@ -52,6 +52,8 @@ class ArenaOptions:
     rules: RuleSet = PRESETS[DEFAULT_PRESET]
     nodes: int | None = None
     """Boards a searching level looks at for one action; None = its own number."""
+    nodes_b: int | None = None
+    """The same for ``b``, where the two differ."""
 
     def asked(self) -> dict[str, object]:
         """What distinguishes this arena from others, whatever its size."""
@@ -63,6 +65,7 @@ class ArenaOptions:
             "seed": self.seed,
             "rules": rules_to_json(self.rules),
             "nodes": self.nodes,
+            **({} if self.nodes_b is None else {"nodes_b": self.nodes_b}),
         }
 
     def pair(self, number: int) -> Pair:
@@ -77,6 +80,7 @@ class ArenaOptions:
                 rules=self.rules,
                 seed=self.seed,
                 nodes=self.nodes,
+                nodes_b=self.nodes_b,
             )
 
         return task(swapped=False), task(swapped=True)

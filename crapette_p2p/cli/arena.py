@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--jobs", type=count, default=1, metavar="N", help="play in N processes")
     add("--dask", metavar="ADDRESS", help="play on the cluster of this scheduler")
     add("--nodes", type=count, metavar="N", help="boards a search looks at")
+    add("--nodes-b", type=count, metavar="N", help="the same for b, if another number")
     add("--resume", metavar="FILE", help="keep results there, play what is missing")
     add("--json", action="store_true", help="as JSON")
 
@@ -62,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         rules=named.rules,
         nodes=args.nodes,
+        nodes_b=args.nodes_b,
     )
     told = _Progress(args)
     with ExitStack() as stack:

@@ -45,6 +45,26 @@ def test_a_deal_is_played_twice_with_seats_changed() -> None:
     assert first.position == second.position
 
 
+def test_each_level_has_its_own_budget_in_either_seat() -> None:
+    """``nodes_b`` goes with ``b`` when seats change; without it both have the same."""
+    for options, budgets in (
+        (replace(SMALL, nodes=30, nodes_b=20), (30, 20)),
+        (replace(SMALL, nodes=30), (30, 30)),
+        (replace(SMALL, nodes_b=20), (None, 20)),
+    ):
+        one, two = options.pair(0)
+        assert one.budgets == budgets
+        assert two.budgets == budgets[::-1]
+
+
+def test_a_budget_of_its_own_is_played_with() -> None:
+    """The search of ``b`` looks at as many boards as its own budget has."""
+    options = ArenaOptions(a="master", b="master", deals=1, nodes=2)
+    one, _ = options.pair(0)
+    other, _ = replace(options, nodes_b=60).pair(0)
+    assert Referee(one).outcome() != Referee(other).outcome()
+
+
 @pytest.mark.slow
 def test_an_arena_repeats() -> None:
     """The same question has the same answer, another seed another one."""
@@ -101,6 +121,7 @@ def test_the_file_of_another_arena_is_refused(tmp_path: Path) -> None:
         replace(SMALL, seed=6),
         replace(SMALL, rules=PRESETS["garibaldka"]),
         replace(SMALL, nodes=7),
+        replace(SMALL, nodes_b=7),
     ):
         with pytest.raises(ArenaError, match="another arena"):
             run_arena(other, results=path)

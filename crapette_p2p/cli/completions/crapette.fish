@@ -51,7 +51,7 @@ function _shtab_crapette_using
 end
 
 set -g _shtab_crapette_commands host join lan bot resume replay verify compare legal perft play arena games peers id config stats rules keys doctor completion
-set -g _shtab_crapette_opts_with_value --a --address --at --auto --b --bind --color --config --dask --data-dir --deals --depth --expect-key --faces --format --html --jobs --lang --level --log-file --match --name --nodes --port --position --resume --rules --seed --speed --suits --svg --theme --think --timeout --wait -o
+set -g _shtab_crapette_opts_with_value --a --address --at --auto --b --bind --color --config --dask --data-dir --deals --depth --expect-key --faces --format --html --jobs --lang --level --log-file --match --name --nodes --nodes-b --port --position --resume --rules --seed --speed --suits --svg --theme --think --timeout --wait -o
 
 complete -c crapette -e
 complete -c crapette -f
@@ -388,6 +388,7 @@ complete -c crapette -n '_shtab_crapette_using arena' -l rules -x -d 'a preset o
 complete -c crapette -n '_shtab_crapette_using arena' -l jobs -x -d 'play in N processes'
 complete -c crapette -n '_shtab_crapette_using arena' -l dask -x -d 'play on the cluster of this scheduler'
 complete -c crapette -n '_shtab_crapette_using arena' -l nodes -x -d 'boards a search looks at'
+complete -c crapette -n '_shtab_crapette_using arena' -l nodes-b -x -d 'the same for b, if another number'
 complete -c crapette -n '_shtab_crapette_using arena' -l resume -x -d 'keep results there, play what is missing'
 complete -c crapette -n '_shtab_crapette_using arena' -l json -d 'as JSON'
 complete -c crapette -n '_shtab_crapette_using arena' -l plain -d 'line mode'

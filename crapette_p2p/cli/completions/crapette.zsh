@@ -73,6 +73,7 @@ _shtab_crapette_arena_options=(
   "--jobs[play in N processes]:N:"
   "--dask[play on the cluster of this scheduler]:ADDRESS:"
   "--nodes[boards a search looks at]:N:"
+  "--nodes-b[the same for b, if another number]:N:"
   "--resume[keep results there, play what is missing]:FILE:"
   "--json[as JSON]"
   "--plain[line mode]"
