@@ -5,8 +5,11 @@ and the only caller of one ``Session``. Whatever comes in (bytes, the end of the
 stream, a command, a deadline that has passed) goes to the session, and the
 effects that come back are carried out at once, strictly in order, each finished
 before the next: a ``Persist`` is on the disk before the ``Send`` that depends on
-it is handed to the transport. Neighbouring ``Persist`` effects share one write
-and one fsync. Nothing here awaits, so two inputs can never interleave.
+it is handed to the transport. Neighbouring ``Persist`` effects share one write. A
+``Persist`` on which nothing here depends (the ACK of an own event) is written at
+once and synced as soon as the loop comes round: by then the next event is often
+made, and one fsync serves both. Nothing here awaits, so two inputs can never
+interleave.
 
 A lost link does not stop the list: ``Send`` does nothing then, ``Persist`` goes
 on. A failed disk does stop it, as a crash would: nothing after the failed effect
@@ -221,6 +224,8 @@ class Pump(asyncio.Protocol):
                 else:
                     for effect in group:
                         self._execute(effect)
+            if not self._recorder.settled:
+                self._loop.call_soon(self._settle)
         except StorageError as error:
             self._crash(error)
         self._rearm()
@@ -229,9 +234,18 @@ class Pump(asyncio.Protocol):
 
     def _persist(self, effects: list[Persist]) -> None:
         for game_id, group in groupby(effects, key=lambda e: e.game_id):
-            self._recorder.append(game_id, [(e.kind, e.body) for e in group])
+            self._recorder.write(game_id, [(e.kind, e.body) for e in group])
+
+    def _settle(self) -> None:
+        if not self._crashed:
+            try:
+                self._recorder.settle()
+            except StorageError as error:
+                self._crash(error)
 
     def _execute(self, effect: Effect) -> None:
+        if not isinstance(effect, Emit):
+            self._recorder.settle()
         match effect:
             case Send(data):
                 if self._transport is not None and not self._transport.is_closing():

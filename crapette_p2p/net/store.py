@@ -1,12 +1,12 @@
 """Games on the disk: one append-only log each, and the seeds of those not over.
 
 Theory of operation. A log is created at its GENESIS record with a name made of
-the game id alone (protocol.md 10), and from then on only grows, one ``write`` and
-one ``fsync`` per batch of records. While a process plays a game it holds an
-exclusive lock on the log's descriptor, which dies with the process; so two
-processes of one user can play two games, but never the same one. A write or
-fsync that fails leaves the game as it was (the log is cut back where the disk
-still lets us) and ends the session as a crash would: nothing that depended on
+the game id alone (protocol.md 10), and from then on only grows: one ``write`` per
+batch of records, one ``fsync`` before anything that depends on it. While a process
+plays a game it holds an exclusive lock on the log's descriptor, which dies with the
+process; so two processes of one user can play two games, but never the same one. A
+write or fsync that fails leaves the game as it was (the log is cut back where the
+disk still lets us) and ends the session as a crash would: nothing that depended on
 the record has been sent.
 
 Unrevealed seeds are never in a log, which may be shown around in mid-game, but
@@ -22,13 +22,13 @@ import stat
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from crapette_p2p.fairdeal.layer import SEED_SIZE
 from crapette_p2p.gamelog.genesis import MAX_K, MIN_K, Genesis, decode_genesis
 from crapette_p2p.gamelog.records import MAGIC, MAX_FILE, RecordKind, encode_record
 from crapette_p2p.gamelog.secrets import Secrets
-from crapette_p2p.net.failures import storage_error
+from crapette_p2p.net.failures import StorageError, storage_error
 from crapette_p2p.net.files import (
     REAL_DISK,
     Disk,
@@ -70,6 +70,7 @@ class LogFile:
         self._fd = fd
         self._disk = disk
         self._length = os.fstat(fd).st_size
+        self._synced = self._length
 
     def read(self) -> bytes:
         """The whole file, torn tail included."""
@@ -80,14 +81,32 @@ class LogFile:
 
     def append(self, data: bytes) -> None:
         """Write and sync ``data``; on failure the log ends where it ended before."""
+        self.write(data)
+        self.sync()
+
+    def write(self, data: bytes) -> None:
+        """Write ``data``; whoever depends on it calls ``sync`` first."""
         try:
             self._disk.write(self._fd, data)
-            self._disk.sync(self._fd)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._fd, self._length)
-            raise storage_error("cannot-write", self.path, error) from error
+            self._give_up(self._length, error)
         self._length += len(data)
+
+    def sync(self) -> None:
+        """Return when all that was written has reached the disk."""
+        if self._synced < self._length:
+            try:
+                self._disk.sync(self._fd)
+            except OSError as error:
+                self._give_up(self._synced, error)
+            self._synced = self._length
+
+    def _give_up(self, length: int, error: OSError) -> NoReturn:
+        """Leave the log as it was when it had that length."""
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._fd, length)
+            self._length = length
+        raise storage_error("cannot-write", self.path, error) from error
 
     def cut(self, length: int) -> None:
         """Drop a torn last record, which never left this machine."""
@@ -96,11 +115,13 @@ class LogFile:
             self._disk.sync(self._fd)
         except OSError as error:
             raise storage_error("cannot-write", self.path, error) from error
-        self._length = length
+        self._length = self._synced = length
 
     def close(self) -> None:
         """Let go of the file and its lock; may be called again."""
         if self._fd >= 0:
+            with contextlib.suppress(StorageError):  # nothing depends on it any more
+                self.sync()
             os.close(self._fd)
             self._fd = -1
 
@@ -247,6 +268,7 @@ class Recorder:
     def __init__(self, store: GameStore) -> None:
         self.store = store
         self._open: dict[bytes, LogFile] = {}
+        self._unsynced: set[LogFile] = set()
         self.on_accepted: Callable[[bytes, Genesis], None] = _nobody_asks
         """Told of each deal that only role 1 (this player) has signed so far."""
 
@@ -262,6 +284,7 @@ class Recorder:
         """Let go of one log, if it is held."""
         log = self._open.pop(game_id, None)
         if log is not None:
+            self._unsynced.discard(log)
             log.close()
 
     def log_of(self, game_id: bytes) -> LogFile | None:
@@ -270,8 +293,25 @@ class Recorder:
 
     def append(self, game_id: bytes, records: Sequence[tuple[int, Body]]) -> None:
         """Append records with one write and one fsync; create the log at need."""
+        self.write(game_id, records)
+        self.settle()
+
+    def write(self, game_id: bytes, records: Sequence[tuple[int, Body]]) -> None:
+        """Append records with one write; ``settle`` before anything depends on them."""
         data = b"".join(encode_record(kind, body) for kind, body in records)
-        self._log(game_id, *records[0]).append(data)
+        log = self._log(game_id, *records[0])
+        log.write(data)
+        self._unsynced.add(log)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that was written has reached the disk."""
+        return not self._unsynced
+
+    def settle(self) -> None:
+        """Return when all that was written has reached the disk."""
+        while self._unsynced:
+            self._unsynced.pop().sync()
 
     def path_of(self, game_id: bytes) -> Path | None:
         """Where the log of ``game_id`` is."""
@@ -280,6 +320,7 @@ class Recorder:
 
     def close(self) -> None:
         """Let go of every log."""
+        self._unsynced.clear()
         while self._open:
             self._open.popitem()[1].close()
 

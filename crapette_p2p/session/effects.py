@@ -2,10 +2,11 @@
 
 The shell executes effects **in order** and completes each before the next: a
 ``Persist`` (write and fsync) always stands before the ``Send`` that depends on
-it. Neighbouring ``Persist`` effects of one game may share one write and one
-fsync. A lost link does not stop the list: ``Send`` becomes a no-op, ``Persist``
-goes on. A failed ``Persist`` ends the session like a crash: nothing after it is
-executed, and the game is loaded again from disk (protocol.md 12, P17).
+it. Neighbouring ``Persist`` effects of one game may share one write, and only what
+is neither ``Persist`` nor ``Emit`` has to wait for the fsync. A lost link does not
+stop the list: ``Send`` becomes a no-op, ``Persist`` goes on. A failed ``Persist``
+ends the session like a crash: nothing after it is executed, and the game is loaded
+again from disk (protocol.md 12, P17).
 """
 
 from __future__ import annotations

@@ -70,6 +70,40 @@ def test_each_batch_is_one_synced_write(tmp_path: Path) -> None:
     assert (disk.writes, disk.syncs) == (before[0] + 1, before[1] + 1)
 
 
+def test_what_was_written_is_synced_once_before_it_counts(tmp_path: Path) -> None:
+    """Several writes share one fsync; closing a log syncs what nobody waited for."""
+    disk = FailingDisk("never", 0)
+    recorder = Recorder(store_in(tmp_path, disk))
+    recorder.append(GAME, [FIRST])
+    before = disk.syncs
+    recorder.write(GAME, [NOTE])
+    recorder.write(GAME, [NOTE])
+    assert (recorder.settled, disk.syncs) == (False, before)
+    recorder.settle()
+    recorder.settle()
+    assert (recorder.settled, disk.syncs) == (True, before + 1)
+    recorder.write(GAME, [NOTE])
+    recorder.close()
+    assert disk.syncs == before + 2
+    assert kinds_in(tmp_path / "games" / NAME) == [1, 5, 5, 5]
+
+
+@pytest.mark.parametrize(("call", "kept"), [("write", [1, 5]), ("sync", [1])])
+def test_a_failure_leaves_nothing_that_was_not_synced(
+    tmp_path: Path, call: str, kept: list[int]
+) -> None:
+    """A failed fsync takes back all since the last good one, a write only its own."""
+    disk = FailingDisk(call, 10_000)
+    recorder = Recorder(store_in(tmp_path, disk))
+    recorder.append(GAME, [FIRST])
+    recorder.write(GAME, [NOTE])
+    disk.left = 0
+    with pytest.raises(StorageError):
+        recorder.append(GAME, [NOTE])
+    assert kinds_in(tmp_path / "games" / NAME) == kept
+    recorder.close()
+
+
 def test_the_directory_is_synced_with_a_new_log(tmp_path: Path) -> None:
     """The file's name has to survive a power cut too."""
     disk = FailingDisk("never", 0)
