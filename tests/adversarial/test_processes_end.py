@@ -29,7 +29,7 @@ AUDIT, RESIGN = EventType.AUDIT, EventType.RESIGN
 TALK = (
     (r"play by these\? \[y/n\]", "y"),
     ("dealing: done", "resign"),
-    (r"\[y/n\] *$", "y"),
+    (r"resign\? \[y/n\]", "y"),
 )
 """What a person who gives up in line mode is asked, and answers."""
 MOST = 1_500
