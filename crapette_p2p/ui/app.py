@@ -24,7 +24,7 @@ from typing import Any, Final
 from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input
-from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
@@ -40,7 +40,7 @@ from crapette_p2p.ui.terminal import (
     make_output,
     quiet_stderr,
 )
-from crapette_p2p.ui.widgets import FrameControl
+from crapette_p2p.ui.widgets import FrameWindow
 
 ESCAPE_SECONDS: Final = 0.05
 """How long a lone Escape is waited on to become an arrow key."""
@@ -77,9 +77,9 @@ class Shell:
         self._style = Style([])
         self._restyle()
         self._connect_desk()
-        control = FrameControl(self._draw, self._mouse)
+        window = FrameWindow(self._draw, self._mouse)
         self.app: Application[None] = Application(
-            layout=Layout(Window(control, always_hide_cursor=False)),
+            layout=Layout(window),
             key_bindings=bindings(
                 key=self._key,
                 paste=self._paste,

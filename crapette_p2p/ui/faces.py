@@ -63,11 +63,20 @@ class Theme:
         """A card, two or three cells: ``7♥``, ``10♥``."""
         if face == UNKNOWN:
             return _UNSEEN_CARD
-        return self.ranks[rank_of(face) - ACE] + self.suits[suit_of(face)]
+        local = self.local_faces and not self.ascii_only
+        return _deck(self.words.lang if local else "en", self.suits)[face]
 
     def cell(self, face: int) -> str:
         """A card in exactly three cells, right-aligned."""
         return self.card(face).rjust(3)
+
+
+@lru_cache
+def _deck(lang: str, suits: str) -> tuple[str, ...]:
+    """What every face reads: a table draws a hundred of them at a key."""
+    ranks = rank_letters(lang)
+    faces = range(len(ranks) * len(suits))
+    return tuple(ranks[rank_of(f) - ACE] + suits[suit_of(f)] for f in faces)
 
 
 PLAIN_THEME: Final = Theme()

@@ -19,7 +19,7 @@ from prompt_toolkit.application.current import set_app
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.layout import Layout, Window
-from prompt_toolkit.layout.controls import FormattedTextControl, UIControl
+from prompt_toolkit.layout.controls import FormattedTextControl
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
@@ -33,7 +33,7 @@ from crapette_p2p.ui.render import Frame, render
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.style import rules_of
 from crapette_p2p.ui.table_view import TableView
-from crapette_p2p.ui.widgets import FrameControl
+from crapette_p2p.ui.widgets import FrameWindow
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 40), (132, 40), (200, 60))
 """One for each way a table is drawn."""
@@ -111,38 +111,38 @@ def pictures(size: tuple[int, int]) -> tuple[str, ...]:
 
 # How it is drawn -----------------------------------------------------------------
 
-Drawn = Callable[[tuple[int, int]], Iterator[UIControl]]
+Drawn = Callable[[tuple[int, int]], Iterator[Window]]
 
 
-def ours(size: tuple[int, int]) -> Iterator[UIControl]:
-    """The control of the product, its table one key further each time."""
+def ours(size: tuple[int, int]) -> Iterator[Window]:
+    """The window of the product, its table one key further each time."""
     at = keyed()
     shown = [next(at)]
 
     def frame(cols: int, rows: int) -> Frame:
         return shown[0].draw(cols, rows, 0.0)
 
-    control = FrameControl(frame, lambda *_: None)
+    window = FrameWindow(frame, lambda *_: None)
     while True:
-        yield control
+        yield window
         shown[0] = next(at)
 
 
-def bare(size: tuple[int, int]) -> Iterator[UIControl]:
+def bare(size: tuple[int, int]) -> Iterator[Window]:
     """The toolkit's own control with the same text."""
     texts = cycle(pictures(size))
     shown = [next(texts)]
-    control = FormattedTextControl(lambda: shown[0])
+    window = Window(FormattedTextControl(lambda: shown[0]))
     while True:
-        yield control
+        yield window
         shown[0] = next(texts)
 
 
-def redrawn(size: tuple[int, int], control: Drawn) -> Work:
+def redrawn(size: tuple[int, int], window: Drawn) -> Work:
     """Work that draws so many keys; gives back how many bytes that took."""
 
     def work(times: int) -> int:
-        controls = control(size)
+        windows = window(size)
         cols, rows = size
         paper = _Paper()
         output = Vt100_Output(
@@ -152,7 +152,7 @@ def redrawn(size: tuple[int, int], control: Drawn) -> Work:
         )
         with create_app_session(input=DummyInput(), output=output):
             app: Application[None] = Application(
-                layout=Layout(Window(next(controls))),
+                layout=Layout(next(windows)),
                 style=Style.from_dict(rules_of("default")),
                 full_screen=True,
             )
@@ -160,7 +160,7 @@ def redrawn(size: tuple[int, int], control: Drawn) -> Work:
                 app.renderer.render(app, app.layout)
                 paper.count = 0
                 for _ in range(times):
-                    next(controls)
+                    next(windows)
                     app.render_counter += 1
                     app.renderer.render(app, app.layout)
         return paper.count

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from crapette_p2p.ui.language import Words
@@ -284,8 +285,9 @@ REPLAY_KEYS: Final = (
 )
 
 
+@lru_cache(maxsize=32)
 def key_lines(
-    bindings: Sequence[Binding], words: Words
+    bindings: tuple[Binding, ...], words: Words
 ) -> tuple[tuple[Choice, ...], ...]:
     """The key line in several lengths, longest first; ``?`` never goes."""
     shown = [binding for binding in bindings if binding.label]

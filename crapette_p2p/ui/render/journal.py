@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from crapette_p2p.ui.faces import Theme
@@ -45,13 +46,15 @@ def _last_lines(
     """At least ``wanted`` lines from the end of the log, if it has them."""
     lines: list[_Line] = []
     for entry in reversed(entries):
-        lines = _wrapped(entry, width, theme) + lines
+        lines = [*_wrapped(entry, width, theme), *lines]
         if len(lines) >= wanted:
             break
     return lines
 
 
-def _wrapped(entry: LogEntry, width: int, theme: Theme) -> list[_Line]:
+@lru_cache(maxsize=1024)
+def _wrapped(entry: LogEntry, width: int, theme: Theme) -> tuple[_Line, ...]:
+    """The lines of an entry; the same few are drawn again with every key."""
     head = text_width(entry.head)
     room = max(width - head, 8)
     lines: list[_Line] = [(entry.head, [])]
@@ -65,7 +68,7 @@ def _wrapped(entry: LogEntry, width: int, theme: Theme) -> list[_Line]:
                 used, wanted = 0, cells
             lines[-1][1].append(piece)
             used += wanted
-    return lines
+    return tuple(lines)
 
 
 def _pieces(item: LogItem, room: int, theme: Theme) -> list[LogItem]:
