@@ -7,6 +7,7 @@ may resign, and does so; a ``Trick`` changes what leaves him on the way.
 from __future__ import annotations
 
 import hashlib
+import random
 import socket
 import ssl
 import time
@@ -35,6 +36,7 @@ from crapette_p2p.session.session import Session
 from crapette_p2p.session.states import State
 from tests.helpers.keys import real_key
 from tests.helpers.pair import Player, make_player, terms
+from tests.helpers.policy import choose
 
 LOOPBACK: Final = "127.0.0.1"
 PATIENCE: Final = 60.0
@@ -53,7 +55,8 @@ class Cheat:
     """One link with a real program; ``run`` plays it to its end."""
 
     trick: Trick = honest
-    resigns: bool = True
+    plays: bool = False
+    """Whether he plays on, instead of resigning as soon as he may."""
     farewell: wire.Bye | None = None
     """What he leaves with as soon as he sits, instead of playing."""
     byes: list[int] = field(default_factory=list)
@@ -64,6 +67,7 @@ class Cheat:
     _session: Session = field(init=False)
     _link: ssl.SSLSocket = field(init=False)
     _over: bool = False
+    _rng: random.Random = field(default_factory=lambda: random.Random(1))  # noqa: S311 - repeatable
 
     @property
     def game(self) -> OpenGame:
@@ -96,7 +100,7 @@ class Cheat:
             self._carry_out(self._session.connected(time.monotonic(), digest, dialler))
             while not self._over:
                 self._hear()
-                self._resign()
+                self._act()
         return self
 
     def _hear(self) -> None:
@@ -110,14 +114,17 @@ class Cheat:
 
     # What he does -------------------------------------------------------------
 
-    def _resign(self) -> None:
+    def _act(self) -> None:
         session = self._session
         if self.farewell is not None and session.state is State.PLAY:
             self._send(self.farewell)
             self.farewell, self._over = None, True
-        elif self.resigns and session.state is State.PLAY and session.may(RESIGN):
-            self.resigns = False
+        elif not self.plays and session.state is State.PLAY and session.may(RESIGN):
             self._command(Act(RESIGN))
+        elif self.plays and session.state is State.PLAY:
+            action = choose(self.game.state, self.game.seat, self._rng, talk=0)
+            if action is not None and session.may(action):
+                self._command(Act(action))
 
     def _command(self, command: Command) -> None:
         self._carry_out(self._session.command(time.monotonic(), command))

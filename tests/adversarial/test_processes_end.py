@@ -212,7 +212,7 @@ def test_e01_a_winner_who_lies_to_a_person(tmp_path: Path) -> None:
         where = (LOOPBACK, str(listening.getsockname()[1]))
         home = tmp_path / "ela"
         flags = ("--plain", "--accept-unverified")
-        cheat = Cheat(instead(AUDIT, wrong_seed), resigns=False)
+        cheat = Cheat(instead(AUDIT, wrong_seed), plays=True)
         with (
             ThreadPoolExecutor() as beside,
             Running(home, "join", *where, *flags, name="Ela") as ela,
