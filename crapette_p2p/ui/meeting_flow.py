@@ -68,6 +68,8 @@ class MeetingFlow:
         self.why = ""
         self._agreed_again = False
         """The player wants the next deal, whoever proposes it."""
+        self._offered: Callable[[object], None] | None = None
+        """Answers the next deal that the other has proposed meanwhile."""
         self._dealing: Dealing | None = None
         self._choosing: Screen | None = None
         """What asks for another way."""
@@ -198,8 +200,14 @@ class MeetingFlow:
                 self._code = DONE
 
         again = genesis.match.previous is not None or self._board is not None
-        if self._options.accept_terms or (self._agreed_again and again):
+        alike = again and self._is_alike(genesis)
+        if self._options.accept_terms or (self._agreed_again and alike):
             answered(PLAY)
+        elif alike and self._board is not None:
+            # What just ended stays in sight, and its keys mean what they meant.
+            self._desk.ring()
+            self._offered = answered
+            self._board.proposed(self._asked_again(genesis), self._shell.now)
         else:
             self._desk.ring()
             terms = Terms(self._desk, genesis, self._shell.now, again=again)
@@ -207,3 +215,19 @@ class MeetingFlow:
 
     def _is_before_play(self) -> bool:
         return self._board is None and self._table.open_game is None
+
+    def _is_alike(self, genesis: Genesis) -> bool:
+        """Whether what is proposed is what was played: only then is "next" enough."""
+        game = self._table.game
+        return game is not None and _terms(game.genesis) == _terms(genesis)
+
+    def _asked_again(self, genesis: Genesis) -> str:
+        words, name = self._desk.words, genesis.nicks[0]
+        if genesis.match.previous is not None:
+            return words("{name} proposes the next deal.", name=name)
+        return words("{name} proposes a rematch.", name=name)
+
+
+def _terms(genesis: Genesis) -> tuple[object, ...]:
+    """What a player agrees to, beside the cards."""
+    return (genesis.preset, genesis.rules, genesis.assist, genesis.match.target)

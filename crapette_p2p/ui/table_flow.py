@@ -56,6 +56,7 @@ from crapette_p2p.ui.play.dealings import NEXT, REPLAY
 from crapette_p2p.ui.play.history import recall
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.meeting import (
+    PLAY,
     Dealing,
     Notice,
     Terms,
@@ -196,7 +197,7 @@ class TableFlow(MeetingFlow):
                 text = words("The end is final; the shuffles are being proven …")
                 board.say(text, self._shell.now)
             case GameOver(end=end, score=score):
-                self._agreed_again = False
+                self._agreed_again, self._offered = False, None
                 game = self._table.game
                 match = match_text(game.genesis, notice, words) if game else ""
                 over = bool(match) and notice.match_over
@@ -274,6 +275,8 @@ class TableFlow(MeetingFlow):
             self._next_deal()
         elif done == REPLAY:
             self._replay()
+        elif self._offered is not None:
+            self._offered(done)  # no: the other need not wait
         else:
             self._code = DONE
 
@@ -307,6 +310,10 @@ class TableFlow(MeetingFlow):
             self._code = DONE
             return
         self._agreed_again = True
+        if self._offered is not None:
+            offered, self._offered = self._offered, None
+            offered(PLAY)
+            return
         proposed = self._send(Propose())  # refused where the other player proposes
         words, name = self._desk.words, self._other_name()
         text = words("waiting for the answer")

@@ -10,6 +10,7 @@ import pytest
 
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.session.commands import Terms
+from crapette_p2p.ui.meeting_flow import MeetingFlow
 from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
 from tests.ui import test_flows
@@ -78,10 +79,12 @@ async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None
         await olek.shows("match to 2")
         olek.type("y")
         await resigned(ala, olek)
+        olek.type("\x1b")
+        await olek.until(lambda: "look at the table" not in olek.text)
         ala.type("n")
-        await olek.shows("Ala proposes the next deal:")
-        assert "match to 2, now 0:1" in olek.text
-        olek.type("y")
+        await olek.shows("Ala proposes the next deal.")
+        assert "The match to 2 stands at 0:1." in olek.text
+        olek.type("n")
         await resigned(ala, olek)
         olek.type("\x1b")
         await olek.shows("The match is over. q: rematch, replay, menu")
@@ -92,11 +95,11 @@ async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None
         for stage in (ala, olek):
             assert "The match to 2 stands at 0:1." in stage.text
         ala.type("n")
-        await olek.shows("Ala proposes the next deal:")
+        await olek.shows("Ala proposes the next deal.")
 
 
 async def test_a_rematch_is_asked_for_by_its_name(tmp_path: Path) -> None:
-    """Who has not said so himself reads what is proposed."""
+    """Who has not said so himself reads it beside the end, and agrees by ``n``."""
     async with (
         hosted(tmp_path) as (ala, _, invite),
         joining(tmp_path, invitation(invite)) as (olek, _),
@@ -108,8 +111,31 @@ async def test_a_rematch_is_asked_for_by_its_name(tmp_path: Path) -> None:
             stage.type("n")
         await resigned(ala, olek)
         ala.type("n")
-        await olek.shows("Ala proposes a rematch:")
-        assert "match to 2, now 0:0" in olek.text
+        await olek.shows("Ala proposes a rematch.")
+        assert "wins the match" in olek.text
+        olek.type("n")
+        await resigned(ala, olek)
+        assert "The match to 2 stands at 0:1." in olek.text
+
+
+async def test_other_terms_for_the_next_deal_are_read_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has pressed ``n`` agreed to what was played, and to nothing else."""
+    monkeypatch.setattr(MeetingFlow, "_is_alike", lambda *_: False)
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, invitation(invite)) as (olek, _),
+    ):
+        await olek.shows("match to 2")
+        olek.type("y")
+        await resigned(ala, olek)
+        for stage in (olek, ala):
+            stage.type("n")
+        await olek.shows("Ala proposes the next deal:")
+        assert "match to 2, now 0:1" in olek.text
+        olek.type("y")
+        await resigned(ala, olek)
 
 
 async def test_a_knock_interrupts_the_editor(tmp_path: Path) -> None:
@@ -137,8 +163,8 @@ async def test_who_leaves_instead_of_the_next_deal_is_said_beside_its_end(
             await resigned(ala, olek)
             ala.type("n")
             await ala.shows("waiting for the answer")
-            await olek.shows("What will be played")
-            olek.type("n")
+            await olek.shows("Ala proposes the next deal.")
+            olek.type("m")
             await ala.shows("The other player did not want to play.")
             await ala.shows("next deal")
         assert not hosting.done()

@@ -249,8 +249,7 @@ class Dealings(SeatScreen):
             )
         )
         proven = words("All shuffles and reveals verified ✓")
-        saved = self.setup.log_name()
-        if saved:
+        if saved := self.setup.log_name():
             proven = f"{proven}   {words('saved: {name}', name=saved)}"
         lines += [*([(match,)] if match else []), (played,), (proven,)]
         self.said = ()
@@ -273,6 +272,15 @@ class Dealings(SeatScreen):
             answers=answers | {"escape": _stay},
         )
         self.what_next()
+
+    def proposed(self, text: str, now: float) -> None:
+        """The other proposes what ``n`` begins: the box of the end says so."""
+        over = self._over
+        if over is not None and isinstance(over.lines, tuple):
+            over.lines = tuple(dict.fromkeys([*over.lines, (text,)]))
+            if self.question is not over:
+                over.opened, over.by_itself = now, True
+                self.what_next()
 
     def what_next(self) -> None:
         """The box of the finished deal, once more."""
