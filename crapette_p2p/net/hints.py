@@ -12,6 +12,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from crapette_p2p.gamelog.game import GameState
 from crapette_p2p.net.address import (
     LAST_PORT,
     Address,
@@ -20,6 +21,7 @@ from crapette_p2p.net.address import (
 )
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import read_small, replace_file
+from crapette_p2p.net.shelf import has_next_deal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,15 @@ class Hints:
             )
         except (StorageError, ValueError, TypeError, KeyError, RecursionError):
             return None
+
+    def follow(self, game: GameState, hint: Hint | None) -> None:
+        """Keep a hint for as long as the match goes on, with its newest deal."""
+        if game.genesis.match.previous is not None:
+            self.drop(game.genesis.match.previous)
+        if game.done and not has_next_deal(game):
+            self.drop(game.game_id)
+        elif hint is not None:
+            self.save(game.game_id, hint)
 
     def drop(self, game_id: bytes) -> None:
         """Forget the hint of a game that is over."""

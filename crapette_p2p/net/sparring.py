@@ -91,7 +91,7 @@ async def spar_again(player: Player, home: Path, log: Path) -> AsyncIterator[Tab
     manner = _manner_of(home)
     bot = player_at(Paths(home, home, home), manner.nick)
     try:
-        bots_log = next(iter(bot.store.logs()))
+        bots_log = _same_game(home, log)
         door = ResumeOptions(player=bot, hosted=True, ports=(0,))
         async with resume(bots_log, door) as bots_table:
             expecting = await bots_table.next_notice()
@@ -115,8 +115,7 @@ async def spar_again(player: Player, home: Path, log: Path) -> AsyncIterator[Tab
 
 def home_of(log: Path, paths: Paths) -> Path | None:
     """The home of the bot that the game in ``log`` is played against."""
-    short_id = log.stem.partition("-")[2]
-    found = (paths.data / "bots").glob(f"*/games/*-{short_id}.crlog")
+    found = (paths.data / "bots").glob(f"*/games/*-{_id_in(log)}.crlog")
     return next((path.parent.parent for path in found), None)
 
 
@@ -127,6 +126,15 @@ def interrupted(player: Player, paths: Paths) -> tuple[Path, Path] | None:
         if home is not None:
             return home, game.path
     return None
+
+
+def _same_game(home: Path, log: Path) -> Path:
+    """The log that the bot of ``home`` keeps of the person's game in ``log``."""
+    return next((home / "games").glob(f"*-{_id_in(log)}.crlog"))  # see home_of
+
+
+def _id_in(log: Path) -> str:
+    return log.stem.partition("-")[2]
 
 
 def _forgetful(player: Player, home: Path) -> Player:
@@ -147,10 +155,10 @@ def _manner_of(home: Path) -> Manner:
 
 
 def _tidy(home: Path, player: Player) -> None:
-    """Take a home away once its game is over or never began."""
-    open_ids = {game.path.stem.partition("-")[2] for game in player.kept.open_games()}
-    kept = {path.stem.partition("-")[2] for path in (home / "games").glob("*.crlog")}
-    if not kept & open_ids:
+    """Take a home away once no game with its bot can go on."""
+    resumable = {_id_in(game.path) for game in player.kept.resumable()}
+    kept = {_id_in(path) for path in (home / "games").glob("*.crlog")}
+    if not kept & resumable:
         shutil.rmtree(home, ignore_errors=True)
 
 

@@ -350,10 +350,7 @@ class Table:
                 game = pump.session.open_game
                 if game is not None:
                     self._shelf.put(game)
-                if isinstance(notice, GameOver):
-                    self._hints.drop(notice.game_id)
-                elif self.hint is not None:
-                    self._hints.save(notice.game_id, self.hint)
+                    self._hints.follow(game.state, self.hint)
             case SessionFailed(code=code, evidence=bytes(evidence)):
                 self._shelf.keep_evidence(self.open_game, code, evidence)
             case LobbyOpened() if self._leaving:

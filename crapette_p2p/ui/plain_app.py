@@ -16,6 +16,7 @@ import asyncio
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
+from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.session.commands import (
     AcceptTerms,
     Confirm,
@@ -183,8 +184,10 @@ class PlainApp(PlainCommands):
 
     def _enter_lobby(self, *, proposes: bool) -> None:
         self._linked = True
-        if not proposes or not self._games:  # a first deal is proposed by itself
-            return
+        game = self._table.game
+        goes_on = game is not None and has_next_deal(game)  # perhaps another day's
+        if not proposes or not (self._games or goes_on):
+            return  # a first deal is proposed by itself
 
         def answered(key: str) -> None:
             self._command(Leave(502) if key == "n" else Propose())

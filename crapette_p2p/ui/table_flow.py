@@ -24,6 +24,7 @@ from crapette_p2p.net.news import (
     Redialling,
     TableNotice,
 )
+from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.session.commands import (
     Propose,
 )
@@ -129,14 +130,10 @@ class TableFlow(MeetingFlow):
                 self._hear_deal(notice)
             case GameOver() | DealEnded():
                 self._hear_end(notice)
-            case (
-                CardsToCompare()
-                | PeerKnown()
-                | WaitingForPeer()
-                | TermsProposed()
-                | LobbyOpened()
-            ):
+            case CardsToCompare() | PeerKnown() | WaitingForPeer() | TermsProposed():
                 self._hear_meeting(notice)
+            case LobbyOpened():
+                self._hear_lobby()
             case _:
                 self._hear_link(notice)
 
@@ -161,6 +158,12 @@ class TableFlow(MeetingFlow):
                         self._put(self._board, self._left_board)
             case _:
                 pass
+
+    def _hear_lobby(self) -> None:
+        """Who takes a match up again between two deals wants the next one."""
+        game = self._table.game
+        if self._board is None and game is not None and has_next_deal(game):
+            self._next_deal()
 
     def _show_dealing(self, dealing: Dealing) -> None:
         """The deal takes its time: show whose work is awaited."""

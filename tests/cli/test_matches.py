@@ -67,6 +67,30 @@ def test_bots_play_a_match(tmp_path: Path, crapette: Crapette) -> None:
     assert stats["won"] + stats["lost"] + stats["drawn"] == len(results)
 
 
+def test_a_match_against_a_bot_is_left_between_deals_and_taken_up_again(
+    tmp_path: Path,
+) -> None:
+    """The bot's key stays for it, and the next deal is asked for."""
+    home = tmp_path / "ala"
+    flags = ("--level", "novice", "--plain", "--match", "500")
+    with Running(home, "bot", *flags) as ala:
+        ala.wait_for(r"moves? first\.")
+        ala.type("resign")
+        ala.type("y")
+        ala.wait_for(r"another deal\? \[y/n\]")
+        ala.type("n")
+        assert ala.finish() == 0
+    assert any((home / "bots").iterdir())
+    with Running(home, "resume", "--plain") as ala:
+        ala.wait_for(r"another deal\? \[y/n\]")
+        ala.type("y")
+        ala.wait_for(r"moves? first\.")
+        ala.type("resign")
+        ala.type("y")
+        ala.wait_for(r"The match to 500 stands at 0:\d+")
+    assert len(deals(home)) == 2
+
+
 def test_people_play_a_match(tmp_path: Path, crapette: Crapette) -> None:
     """Who proposes is asked for the next deal, the other accepts it; 2:0."""
     with seated(tmp_path, "--rules", "russian-bank-knock", "--match", "2") as players:

@@ -15,7 +15,7 @@ from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
 from tests.ui import test_flows
 from tests.ui.harness import Stage
-from tests.ui.test_flows import hosted, invitation, joining, place_of
+from tests.ui.test_flows import hosted, invitation, joining, menu, place_of
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +68,26 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
             assert "Olek wins the match 2:0." in stage.text
             assert re.search("n +rematch", stage.text)
             assert "next deal" not in stage.text
+
+
+async def test_a_match_is_taken_up_between_two_deals(tmp_path: Path) -> None:
+    """Another day, each from the menu: the next deal begins without a question."""
+    async with (
+        hosted(tmp_path) as (ala, _, invite),
+        joining(tmp_path, invitation(invite)) as (olek, _),
+    ):
+        await olek.shows("match to 2")
+        olek.type("y")
+        await resigned(ala, olek)
+    async with menu(tmp_path, "Ala") as (ala, _), menu(tmp_path, "Olek") as (olek, _):
+        for stage in (ala, olek):
+            await stage.shows("next deal")
+            stage.type("r")
+            await stage.shows("Ala – Olek")
+            stage.type("\r")
+        await resigned(ala, olek)
+        for stage in (ala, olek):
+            assert "Olek wins the match 2:0." in stage.text
 
 
 async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None:
