@@ -134,6 +134,11 @@ class Hosting:
     def __init__(
         self, options: HostOptions, opened: Opened, table: Table | None = None
     ) -> None:
+        try:
+            tls = make_server_tls()
+        except BaseException:
+            opened.close()
+            raise
         self.options = options
         self.port = opened.port
         """The port all addresses share."""
@@ -147,7 +152,7 @@ class Hosting:
         self._furnish(self._table)
         self._door = Door(
             opened.sockets,
-            make_server_tls(),
+            tls,
             welcome=self._welcome,
             on_knock=self._on_knock,
             public=options.public,

@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from crapette_p2p.bot import LEVELS
 from crapette_p2p.errors import CrapetteError
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
@@ -39,6 +40,16 @@ from crapette_p2p.session.notices import PeerLeft
 
 LOOPBACK: Final = "127.0.0.1"
 _MANNER: Final = "bot.json"
+_LEVEL: Final = "club"
+"""How a bot goes on whose file is damaged."""
+_DAMAGED: Final = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,13 +156,14 @@ def _forgetful(player: Player, home: Path) -> Player:
 def _manner_of(home: Path) -> Manner:
     try:
         fields = json.loads(read_small(home / _MANNER) or b"{}")
+        seed, think_ms = fields.get("seed"), fields.get("think_ms")
         return Manner(
-            level=str(fields["level"]),
-            seed=fields.get("seed"),
-            think_ms=fields.get("think_ms"),
+            level=fields["level"] if fields["level"] in LEVELS else _LEVEL,
+            seed=None if seed is None else int(seed),
+            think_ms=None if think_ms is None else int(think_ms),
         )
-    except (CrapetteError, ValueError, KeyError, AttributeError):
-        return Manner(level="club")
+    except (CrapetteError, *_DAMAGED):
+        return Manner(level=_LEVEL)
 
 
 def _tidy(home: Path, player: Player) -> None:

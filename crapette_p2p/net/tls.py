@@ -31,6 +31,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import NameOID
 
 from crapette_p2p.errors import LinkError
+from crapette_p2p.net.failures import storage_error
 
 HANDSHAKE_SECONDS: Final = 5.0
 """T_TLS: a silent connection costs about 317 kB until it is dropped."""
@@ -52,7 +53,10 @@ class ServerTls:
 
 
 def make_server_tls() -> ServerTls:
-    """A context with a certificate of its own (ECDSA P-256, about 10 ms)."""
+    """A context with a certificate of its own (ECDSA P-256, about 10 ms).
+
+    Raises StorageError where no file can be made for a moment.
+    """
     key = generate_private_key(SECP256R1())
     certificate = _self_signed(key)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -109,7 +113,13 @@ def _load(
     ) + certificate.public_bytes(Encoding.PEM)
     # The directory is 0700 and gone before anybody connects; what a crash in
     # between leaves behind is encrypted with a password nobody has.
-    with tempfile.TemporaryDirectory(prefix="crapette-") as directory:
-        path = Path(directory) / "link.pem"
-        path.write_bytes(pem)
-        context.load_cert_chain(path, password=password)
+    try:
+        with tempfile.TemporaryDirectory(prefix="crapette-") as directory:
+            path = Path(directory) / "link.pem"
+            path.write_bytes(pem)
+            context.load_cert_chain(path, password=password)
+    except ssl.SSLError:
+        raise
+    except OSError as error:
+        where = error.filename or "TMPDIR"
+        raise storage_error("cannot-write", where, error) from error

@@ -28,6 +28,7 @@ class Explanation:
 
 _HOSTING: Final = "Is your friend still on the 'Host' screen?"
 _DOCTOR: Final = "crapette doctor"
+_ELSEWHERE: Final = "Another place: crapette --data-dir DIR"
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
@@ -283,14 +284,21 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "no-such-file": ("There is no file {path}.", "See your games: crapette games"),
         "file-exists": ("{path} exists already and is left alone.", ""),
         "file-too-long": ("{path} is too long to be one of ours.", ""),
-        "key-unreadable": ("Your key {path} cannot be read: {reason}.", _DOCTOR),
-        "key-foreign": ("{path} belongs to another user ({reason}).", _DOCTOR),
+        "key-unreadable": ("Your key {path} cannot be read: {reason}.", _ELSEWHERE),
+        "key-foreign": ("{path} belongs to another user ({reason}).", _ELSEWHERE),
         "key-open-to-others": (
             "Others can read your key {path}.",
             "Close it: chmod 600 {path}",
         ),
-        "key-no-key": ("{path} holds no key of ours ({reason}).", _DOCTOR),
-        "peers-damaged": ("The list of known players {path} is damaged.", _DOCTOR),
+        "key-no-key": (
+            "{path} holds no key of ours ({reason}).",
+            "Bring back a copy, or move it away: with a new key friends compare cards"
+            " anew",
+        ),
+        "peers-damaged": (
+            "The list of known players {path} is damaged.",
+            "Mend it in an editor, or move it away: friends then compare cards anew",
+        ),
         "seeds-damaged": ("The secrets of that game ({path}) are damaged.", ""),
         "log-empty": ("{path} holds no game.", ""),
         "log-missing": ("That game has no log here.", "crapette games"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.net.address import Invite
-from crapette_p2p.net.failures import NetError
+from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.net.hosting import INVITE_SECONDS, Hosting, host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.listening import open_sockets, parse_ports
@@ -53,6 +54,17 @@ def knows(player: Player, friend: Player, **changes: object) -> KnownPeer:
     """Let ``player`` know ``friend``."""
     known = KnownPeer(key=friend.identity.public, petname=friend.nick, nick=friend.nick)
     return player.peers.remember(replace(known, **changes))  # type: ignore[arg-type] # the test's business
+
+
+def test_a_door_that_cannot_be_made_leaves_the_port_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next try, some space made, gets the same one."""
+    opened = open_sockets((0,), (LOOPBACK,))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(StorageError):
+        Hosting(host_options(make_player(tmp_path, "Ala")), opened)
+    open_sockets((opened.port,), (LOOPBACK,)).close()
 
 
 # The invite -------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.tls import make_client_context, make_server_tls, peer_digest
 
 
@@ -35,6 +36,17 @@ def test_the_dialler_sees_the_listeners_digest() -> None:
     _, dialler = shake(tls.context, make_client_context())
     assert peer_digest(dialler) == tls.digest
     assert dialler.version() == "TLSv1.3"
+
+
+def test_without_a_place_for_a_temporary_file_the_reason_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full or missing /tmp is no fault of the program."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(StorageError) as caught:
+        make_server_tls()
+    assert caught.value.failure.code == "cannot-write"
+    assert str(tmp_path) in caught.value.failure.facts["path"]
 
 
 def test_each_certificate_is_new() -> None:
