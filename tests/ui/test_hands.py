@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from crapette_p2p.engine import TURN, Move, PileId, Seat
+from crapette_p2p.engine import OFFER_DRAW, TURN, Move, PileId, Seat
 from crapette_p2p.engine.layout import DRAWN, RESERVE
 from crapette_p2p.ui.input.hand_state import Do, Scene, Wish
 from crapette_p2p.ui.input.hands import DOUBLE, Hands
@@ -124,6 +124,18 @@ def test_a_drag_that_ends_nowhere_changes_nothing() -> None:
     hands.press(1, where, 0.0)
     assert hands.release(None, where) == ()
     assert hands.state.picked == DRAWN
+
+
+def test_a_card_stays_picked_while_a_draw_is_offered() -> None:
+    """An offer moves no card; a play does."""
+    for action, picked in ((OFFER_DRAW, 3), (TURN, None)):
+        hands = Hands()
+        hands.key("4", WHERE, 0.0)
+        hands.sent(action)
+        assert hands.state.picked is None
+        hands.arrived()
+        hands.refresh(WHERE)
+        assert hands.state.picked == picked
 
 
 def test_a_double_press_is_quick() -> None:

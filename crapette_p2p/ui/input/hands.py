@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from crapette_p2p.engine import Action, Move
+from crapette_p2p.engine import Action, AnswerDraw, Move, OfferDraw
 from crapette_p2p.engine.layout import DRAWN, RESERVE, is_column
 from crapette_p2p.ui.input.hand_state import Do, Scene, Step, TableInput, Wish
 from crapette_p2p.ui.input.table_keys import press, touch
@@ -43,6 +43,8 @@ class Hands:
         """A fan that is pressed: the drawn card goes there, or its own is dragged."""
         self._waiting: list[str] = []
         self._sent: Action | None = None
+        self._kept: int | None = None
+        """What was picked when something was said that moves no card."""
 
     # Keys ---------------------------------------------------------------------
 
@@ -87,6 +89,8 @@ class Hands:
     def sent(self, action: Action) -> None:
         """An own action is on its way."""
         self._sent = action
+        talk = isinstance(action, OfferDraw | AnswerDraw)
+        self._kept = self.state.picked if talk else None
         self.state = replace(self.state, picked=None, typed="")
 
     @property
@@ -102,6 +106,7 @@ class Hands:
     def arrived(self) -> None:
         """The own action is final, and what it uncovered lies open."""
         self._sent = None
+        self._pick_again()
 
     def catch_up(self, scene: Scene, now: float) -> tuple[Wish, ...]:
         """What the keys that have waited ask for; an action ends the row."""
@@ -116,7 +121,14 @@ class Hands:
     def taken_back(self) -> None:
         """The own action did not happen."""
         self._sent = None
+        self._pick_again()
         self._waiting = []
+
+    def _pick_again(self) -> None:
+        """A card that was picked before an offer of a draw still is."""
+        if self._kept is not None and self.state.picked is None:
+            self.state = replace(self.state, picked=self._kept)
+        self._kept = None
 
     def refresh(self, scene: Scene, *, drawn: bool = False) -> None:
         """The table has changed: let go of what cannot be held any more."""
