@@ -144,11 +144,12 @@ class TableFlow(MeetingFlow):
                 self._board = None
                 game = self._table.game
                 if game is not None:
-                    self._dealing = Dealing(self._desk, game.genesis.nicks, seat)
+                    nicks = game.genesis.nicks
+                    self._dealing = Dealing(self._desk, nicks, seat, now)
                     loop = asyncio.get_running_loop()
                     loop.call_later(_PATIENCE, self._show_dealing, self._dealing)
             case DealProgress() if self._dealing is not None:
-                self._dealing.progress(notice)
+                self._dealing.progress(notice, now)
             case GameResumed():
                 if self._board is None:
                     self._sit_down()
@@ -204,6 +205,9 @@ class TableFlow(MeetingFlow):
                 game = self._table.game
                 match = match_text(game.genesis, notice, words) if game else ""
                 over = bool(match) and notice.match_over
+                if game is not None:  # what this deal has added
+                    had = game.genesis.match.scores
+                    score = (score[0] - had[0], score[1] - had[1])
                 board.deal_over(
                     end, score, self._shell.now, match=match, match_over=over
                 )
@@ -319,6 +323,7 @@ class TableFlow(MeetingFlow):
             return
         proposed = self._send(Propose())  # refused where the other player proposes
         words, name = self._desk.words, self._other_name()
+        self._waiting.begin(words("The table"))
         text = words("waiting for the answer")
         if not proposed:
             text = words("waiting for {name} to propose the same", name=name)

@@ -59,7 +59,7 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
         for stage in (ala, olek):
             assert "The match to 2 stands at 0:1." in stage.text
         olek.type("n")
-        await olek.shows("waiting for the answer")
+        await olek.shows("waiting for Ala to propose the same")
         ala.type("\x1b")
         await ala.until(lambda: "Olek won" not in ala.text)
         ala.type(":rematch\r")
@@ -206,7 +206,7 @@ async def test_who_waits_for_the_next_deal_reads_that_the_other_has_left(
         olek.type("y")
         await resigned(ala, olek)
         olek.type("n")
-        await olek.shows("waiting for the answer")
+        await olek.shows("waiting for Ala to propose the same")
         ala.type("m")
         await olek.shows(text)
         if target == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -91,15 +92,34 @@ def test_the_rules_can_be_read_before_agreeing() -> None:
     assert screen.done == DIFFERENT
 
 
+def rows_of(screen: Dealing, now: float = 0.0) -> list[str]:
+    """The page, row by row."""
+    return [row.rstrip() for row in screen.draw(80, 24, now).text()]
+
+
 def test_the_deal_shows_whose_work_is_awaited() -> None:
     """Each step of the set-up moves the page, to the last one."""
-    screen = Dealing(Desk(), ("Ala", "Olek"), 0)
+    screen = Dealing(Desk(), ("Ala", "Olek"), 0, 0.0)
     seen = set()
     for done in range(11):
-        screen.progress(DealProgress("commit", Seat(done & 1), done, 10))
+        screen.progress(DealProgress("commit", Seat(done & 1), done, 10), float(done))
         seen.add(text(screen))
+        running = [
+            row for row in rows_of(screen, done) if re.search(r"[…█░]  \d+ s$", row)
+        ]
+        assert len(running) == (done < 10)
     assert len(seen) >= 8
     assert text(screen).count("done") == 6
+
+
+def test_a_slow_deal_says_for_how_long_somebody_is_awaited() -> None:
+    """Every second anew; what is done keeps its time."""
+    screen = Dealing(Desk(), ("Ala", "Olek"), 0, 100.0)
+    screen.progress(DealProgress("commit", Seat(1), 1, 10), 101.5)
+    assert screen.wakes_at(104.2) == pytest.approx(104.5)
+    rows = rows_of(screen, 104.6)
+    assert any(re.search(r"lock: you +done   1\.5 s$", row) for row in rows)
+    assert any(re.search(r"lock: Olek +…  3 s$", row) for row in rows)
 
 
 def open_table(**changes: object) -> OpenTable:

@@ -25,6 +25,8 @@ DIFFERENT: Final = "different"
 """``done`` when the cards differ, or the terms do not please."""
 _BAR: Final = 20
 """Cells of a progress bar."""
+_NOTICEABLE: Final = 0.1
+"""Seconds that a step has to take before it is told how many."""
 
 
 class Cards(Screen):
@@ -242,22 +244,34 @@ _STEPS: Final = (
 class Dealing(Screen):
     """The fair deal, step by step; only shown where it takes its time."""
 
-    def __init__(self, desk: Desk, names: tuple[str, str], seat: int) -> None:
+    def __init__(
+        self, desk: Desk, names: tuple[str, str], seat: int, now: float
+    ) -> None:
         super().__init__(desk)
         self.names = names
         self.seat = seat
-        self.finished = 0
+        self._ends = [now]
+        """When the deal began, and when each event of it was there."""
 
-    def progress(self, notice: DealProgress) -> None:
-        """One more step is done."""
-        self.finished = notice.done
+    @property
+    def finished(self) -> int:
+        """Events that are there."""
+        return len(self._ends) - 1
+
+    def progress(self, notice: DealProgress, now: float) -> None:
+        """Some events more are there."""
+        self._ends += [now] * (notice.done - self.finished)
+
+    def wakes_at(self, now: float) -> float:
+        """What is awaited grows older every second."""
+        return now + 1.0 - (now - self._ends[-1]) % 1.0
 
     def view(self, now: float) -> PageView:
-        """Which step runs, and whose work is awaited."""
-        del now
+        """Which step runs, whose work is awaited, and for how long by now."""
         words = self.desk.words
         other = self.names[1 - self.seat]
-        rows = [Row(()), Row((self._line(0, words("agree on rules"), done=True),))]
+        done = words("done")
+        rows = [Row(()), Row((_step_line(1, words("agree on rules"), done),))]
         for number, (step, whose) in enumerate(
             (
                 ("commit", self.seat),
@@ -266,9 +280,10 @@ class Dealing(Screen):
                 ("reveal", 1 - self.seat),
                 ("deal", None),
             ),
-            1,
+            2,
         ):
-            rows.append(self._row(number, step, whose))
+            text, places = self._step(step, whose)
+            rows.append(Row((_step_line(number, text, self._state(places, now)),)))
         return PageView(
             title=words("Shuffling together with {name}", name=other),
             status=words("nobody can see the order"),
@@ -277,34 +292,46 @@ class Dealing(Screen):
             key_lines=((Choice("escape", words("leave"), "Esc"),),),
         )
 
-    def _row(self, number: int, step: str, whose: int | None) -> Row:
+    def _step(self, step: str, whose: int | None) -> tuple[str, list[int]]:
+        """What a step is called, and which events it consists of.
+
+        Proofs are opened once the other player has said which.
+        """
         words = self.desk.words
-        wanted = [
-            place
-            for place, (what, seat) in enumerate(_STEPS)
-            if what == step and whose in {None, seat}
-        ]
-        done = sum(place < self.finished for place in wanted)
         name = words("you") if whose == self.seat else self.names[1 - self.seat]
         text = {
             "commit": words("shuffle and lock: {name}", name=name),
             "reveal": words("checking proofs: {name}", name=name),
             "deal": words("dealing 13 + 4 + 4 + 13"),
         }[step]
-        running = self.finished in wanted
-        filled = _BAR * done // len(wanted)
-        bar = "█" * filled + "░" * (_BAR - filled) if running else ""
-        return Row((self._line(number, text, done=done == len(wanted), bar=bar),))
+        wanted = {(step, whose)} if whose is not None else {(step, 0), (step, 1)}
+        if step == "reveal" and whose is not None:
+            wanted.add(("challenge", 1 - whose))
+        return text, [place for place, what in enumerate(_STEPS) if what in wanted]
 
-    def _line(self, number: int, text: str, *, done: bool, bar: str = "") -> str:
-        state = self.desk.words("done") if done else bar
-        return f"{number + 1}  {text:<34} {state}".rstrip()
+    def _state(self, places: list[int], now: float) -> str:
+        """How far a step is: done in so long, awaited for so long, or to come."""
+        done = sum(place < self.finished for place in places)
+        if done == len(places):
+            seconds = sum(self._ends[n + 1] - self._ends[n] for n in places)
+            took = f"   {seconds:.1f} s" if seconds >= _NOTICEABLE else ""
+            return self.desk.words("done") + took
+        if self.finished not in places:
+            return ""
+        waited = f"{int(now - self._ends[-1])} s"
+        filled = _BAR * done // len(places)
+        bar = "█" * filled + "░" * (_BAR - filled) if len(places) > 1 else "…"
+        return f"{bar}  {waited}"
 
     def key(self, key: str, now: float) -> None:
         """Only leaving."""
         del now
         if key in {"escape", "c-c"}:
             self.done = LEAVE
+
+
+def _step_line(number: int, text: str, state: str) -> str:
+    return f"{number}  {text:<34} {state}".rstrip()
 
 
 class Notice(Screen):

@@ -26,6 +26,10 @@ class Waiting(Screen):
         self.note = ""
         """What the player may have to tell the other."""
 
+    def begin(self, title: str) -> None:
+        """Something else is waited for: what was done before is past."""
+        self.title, self.steps = title, []
+
     def step(self, text: str) -> None:
         """The next step begins; the one before is done. What comes again runs again."""
         self.steps = [(known, True) for known, _ in self.steps if known != text]
