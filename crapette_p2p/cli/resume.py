@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
 
     from crapette_p2p.net.address import Address
     from crapette_p2p.net.endpoint import ResumeOptions
-    from crapette_p2p.net.kept import KeptGame, KeptGames
+    from crapette_p2p.net.kept import KeptGame
     from crapette_p2p.net.player import Player
     from crapette_p2p.net.table import Table
     from crapette_p2p.ui.settings import Settings
@@ -78,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if home is not None:  # the other player is a bot of this computer
         return _play(args, settings, spar_again(player, home, game.path), bot=True)
     options = replace(_options(args, player), announce=settings.announce)
+    _require_way(game, options)
     return _play(args, settings, resume(game.path, options))
 
 
@@ -162,7 +163,7 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
     if args.game is None or args.game == "last":
         games = kept.resumable()
         if not games:
-            raise _nothing_to_resume(kept)
+            raise _none_kept()
         return games[0]
     game = kept.find(args.game)
     if game is None:
@@ -171,9 +172,9 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
             exit_code=USAGE,
             hint=_LIST_HINT,
         )
-    if game.seat is not None and game.status == "accepted":
-        raise _not_begun(game)
-    if game.seat is None or not (game.status == "open" or game.match_goes_on):
+    if game.seat is None or not (
+        game.status == "open" or game.match_goes_on or game.is_agreed
+    ):
         why = words("is not yours") if game.seat is None else words("cannot go on")
         raise CommandFailed(
             words("the game {short_id} {why}", short_id=game.short_id, why=why),
@@ -182,20 +183,25 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
     return game
 
 
-def _nothing_to_resume(kept: KeptGames) -> CommandFailed:
-    """Why nothing goes on: perhaps a deal was agreed on and its start never came."""
-    agreed = [game for game in kept.summaries() if game.status == "accepted"]
-    if agreed:
-        return _not_begun(agreed[0])
+def _none_kept() -> CommandFailed:
     return CommandFailed(
         "no interrupted game is kept here",
         hint="A new one: crapette host, or crapette join ADDRESS",
     )
 
 
-def _not_begun(game: KeptGame) -> CommandFailed:
-    """The other side may have begun it: it is there that it is kept open."""
-    return CommandFailed(
+def _require_way(game: KeptGame, options: ResumeOptions) -> None:
+    """A deal that was agreed on begins where the other is; that has to be known."""
+    from crapette_p2p.net.endpoint import places_of
+    from crapette_p2p.net.hints import Hints
+
+    player, key = options.player, game.peer_key
+    if not game.is_agreed or options.hosted or options.places or key is None:
+        return
+    hint = Hints(player.resume).load(game.game_id)
+    if (hint is not None and hint.hosted) or places_of(player, hint, key):
+        return
+    raise CommandFailed(
         words(
             "the deal with {name} was agreed on, but had not begun here",
             name=printable(game.peer_nick),
@@ -213,7 +219,7 @@ def _list(args: argparse.Namespace) -> int:
         write_json([versioned(_fields(game)) for game in games])
         return 0
     if not games:
-        failed = _nothing_to_resume(player.kept)
+        failed = _none_kept()
         complain(str(failed), failed.hint)
         return 0
     rows = [

@@ -68,7 +68,7 @@ async def resume(path: Path, options: ResumeOptions) -> AsyncIterator[Table]:
     game, log = options.player.kept.load(path)
     policy = Policy(terms=options.terms, expected=game.peer_key, wait=options.wait)
     table = Table(options.player, policy, (game, log))
-    places = _places(options, table)
+    places = options.places or places_of(options.player, table.hint, game.peer_key)
     if _listens(options, table.hint, places):
         async with _listening(table, options):
             yield table
@@ -90,15 +90,14 @@ def _listens(
     return hint.hosted if hint is not None else not places
 
 
-def _places(options: ResumeOptions, table: Table) -> tuple[Address, ...]:
-    """Where to dial: as told, as before, or where the peer was met last."""
-    if options.places:
-        return tuple(options.places)
-    if table.hint is not None and table.hint.addresses:
-        return table.hint.places()
-    game = table.open_game
+def places_of(
+    player: Player, hint: Hint | None, peer_key: bytes
+) -> tuple[Address, ...]:
+    """Where to dial: as before, or where the peer was met last."""
+    if hint is not None and hint.addresses:
+        return hint.places()
     try:
-        known = options.player.peers.get(game.peer_key) if game is not None else None
+        known = player.peers.get(peer_key)
     except StorageError:
         return ()  # the book is no help; the address can be typed
     return addresses_of(known) if known is not None else ()

@@ -92,6 +92,11 @@ class KeptGame:
         return max(scores) < match.target
 
     @property
+    def is_agreed(self) -> bool:
+        """Whether we, role 1, have agreed to it and only the other can begin it."""
+        return self.status == "accepted" and self.seat == 1
+
+    @property
     def peer_key(self) -> bytes | None:
         """The other player's key; None for a game of others."""
         return None if self.seat is None else self.genesis.keys[other(self.seat)]
@@ -146,11 +151,12 @@ class KeptGames:
         named = [p for p in self.store.logs() if wanted and wanted in p.name]
         return self.summary(named[0]) if len(named) == 1 else None
 
-    def forget_accepted(self, peer_key: bytes, *, but: bytes) -> None:
-        """Drop games with a peer that were accepted and never began.
+    def forget_accepted(self, peer_key: bytes, *, but: bytes) -> list[bytes]:
+        """Drop games with a peer that were accepted and never began; their ids.
 
         The newest one may still be asked for, until a later game is on.
         """
+        dropped = []
         for path in self.store.logs():
             with contextlib.suppress(OSError, StorageError):
                 if path.stat().st_size > _SMALL:
@@ -160,6 +166,8 @@ class KeptGames:
                     continue
                 if game.status == "accepted" and game.peer_key == peer_key:
                     self.store.delete(path)
+                    dropped.append(game.game_id)
+        return dropped
 
     def peer_of(self, path: Path) -> bytes | None:
         """The other player's key, from the genesis alone; None if there is none."""
@@ -200,14 +208,14 @@ class KeptGames:
 
 
 def resumable_of(games: Sequence[KeptGame]) -> tuple[KeptGame, ...]:
-    """Games of ours that can go on, then matches that wait for their next deal."""
+    """What can go on: games, matches between deals, deals agreed on and not begun."""
     ours = [game for game in games if game.seat is not None]
     followed = {game.genesis.match.previous for game in ours}
     is_open = [game for game in ours if game.status == "open"]
     between_deals = [
         game for game in ours if game.match_goes_on and game.game_id not in followed
     ]
-    return (*is_open, *between_deals)
+    return (*is_open, *between_deals, *(game for game in ours if game.is_agreed))
 
 
 @lru_cache(maxsize=4096)

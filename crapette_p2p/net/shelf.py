@@ -11,6 +11,7 @@ peer make us hold every game we ever played: few are kept that are not at hand.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import Final
 
 from crapette_p2p.engine.layout import other
@@ -18,6 +19,7 @@ from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import StorageError
+from crapette_p2p.net.hints import Hint, Hints
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.store import Recorder
 from crapette_p2p.session.lobby import is_match_over
@@ -38,8 +40,14 @@ def has_next_deal(state: GameState) -> bool:
 class Shelf:
     """What one table plays, has played and could go on with."""
 
-    def __init__(self, player: Player, recorder: Recorder) -> None:
+    def __init__(
+        self,
+        player: Player,
+        recorder: Recorder,
+        hint: Callable[[], Hint | None] = lambda: None,
+    ) -> None:
         self._player = player
+        self._hint = hint
         self._recorder = recorder
         recorder.on_accepted = self._accepted
         self._found: dict[bytes, OpenGame] = {}
@@ -47,17 +55,19 @@ class Shelf:
         """The game to go on with."""
         self.previous: OpenGame | None = None
         """The finished game before."""
+        self._agreed: bytes | None = None
+        """The deal that we, role 1, have agreed to; START is missing."""
 
     def put(self, game: OpenGame) -> None:
         """Have ``game`` at hand, as the open one or the one before."""
         self._found[game.game_id] = game
+        self._agreed = None if game.started else game.game_id
         if game.done:
             self.open, self.previous = None, game
         elif game.started and game is not self.open:
             self.open = game
             with contextlib.suppress(StorageError):
-                kept = self._player.kept
-                kept.forget_accepted(game.peer_key, but=game.game_id)
+                self._forget_others(game.peer_key, game.game_id)
 
     def lookup(self, game_id: bytes, peer_key: bytes) -> OpenGame | None:
         """The game of that id with that peer, from hand or from the disk."""
@@ -81,6 +91,8 @@ class Shelf:
         path = store.find(game_id)
         if path is None or kept.peer_of(path) != peer_key:
             return None
+        if game_id == self._agreed:  # agreed to over a link that is gone
+            self._recorder.release(game_id)
         game, log = kept.load(path)
         if game.game_id != game_id:
             log.close()
@@ -110,12 +122,21 @@ class Shelf:
         seat = genesis.seat_of(self._player.identity.public)
         if seat is not None:
             with contextlib.suppress(StorageError):
-                key = genesis.keys[other(seat)]
-                self._player.kept.forget_accepted(key, but=game_id)
+                self._forget_others(genesis.keys[other(seat)], game_id)
+        self._agreed, hint = game_id, self._hint()
+        if hint is not None:
+            Hints(self._player.resume).save(game_id, hint)
+
+    def _forget_others(self, peer_key: bytes, game_id: bytes) -> None:
+        """Deals with a peer that were agreed on and never began: all but one go."""
+        for forgotten in self._player.kept.forget_accepted(peer_key, but=game_id):
+            Hints(self._player.resume).drop(forgotten)
 
     @property
     def goes_on(self) -> bool:
         """Whether a lost link leaves something to come back for."""
         if self.open is not None:
             return self.open.failed is None
+        if self._agreed is not None:
+            return True
         return self.previous is not None and has_next_deal(self.previous.state)

@@ -84,7 +84,7 @@ class Table:
         """How this end can be found again; kept with the game."""
         self.recorder = Recorder(player.store)
         """Writes the table's logs."""
-        self._shelf = Shelf(player, self.recorder)
+        self._shelf = Shelf(player, self.recorder, lambda: self.hint)
         self._hints = Hints(player.resume)
         self._friends = Acquaintances(player, lambda f: self.put(PeersNotSaved(f)))
         self._pump: Pump | None = None

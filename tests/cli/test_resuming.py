@@ -9,6 +9,8 @@ import pytest
 
 from crapette_p2p.gamelog.genesis import Match, decode_genesis, encode_genesis
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
+from crapette_p2p.net.address import Address
+from crapette_p2p.net.hints import Hint, Hints
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
 from tests.cli.commands import Crapette
@@ -68,7 +70,35 @@ _NOT_BEGUN = {
 def test_a_deal_that_was_agreed_on_and_never_began(
     crapette: Crapette, lang: str
 ) -> None:
-    """Killed between ACCEPT and START: joining again begins it, and that is said."""
+    """Killed between ACCEPT and START, and nothing says where: joining begins it."""
+    keep_agreed(crapette)
+    sentence, outcome = _NOT_BEGUN[lang]
+    for words in (["resume"], ["resume", "last"], ["resume", "0123456789abcdef"]):
+        done = crapette("--lang", lang, *words)
+        assert done.code == 2
+        assert sentence in done.err
+        assert "crapette join " in done.err
+    row = crapette("--lang", lang, "games").out.splitlines()[1]
+    assert row.endswith(f"  {outcome}")
+
+
+def test_a_deal_that_was_agreed_on_is_listed_and_dialled(crapette: Crapette) -> None:
+    """Where the other is, by word or from before, it is gone on with like a game."""
+    keep_agreed(crapette)
+    fields = json.loads(crapette("resume", "--list", "--json").out)
+    assert [each["status"] for each in fields] == ["accepted"]
+    dial = ("resume", "--auto", "club", "--wait", "0.2")
+    done = crapette(*dial, "--address", "127.0.0.1:1")
+    assert done.code == 8, done.err
+    place = Address("127.0.0.1", 1)
+    hint = Hint(hosted=False, port=0, addresses=(str(place),))
+    game_id = bytes.fromhex(str(fields[0]["game"])).ljust(32, b"\0")
+    Hints(find_paths(str(crapette.home), {}).resume).save(game_id, hint)
+    assert crapette(*dial).code == 8
+
+
+def keep_agreed(crapette: Crapette) -> None:
+    """A deal that we, as B, have agreed to, and no START."""
     crapette("id")
     mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
     data = read_records(finished_log()).records[0].body[0]
@@ -79,16 +109,3 @@ def test_a_deal_that_was_agreed_on_and_never_began(
     games = crapette.home / "games"
     games.mkdir(parents=True)
     (games / "20261130-0123456789abcdef.crlog").write_bytes(MAGIC + record)
-    sentence, outcome = _NOT_BEGUN[lang]
-    for words, code in (
-        (["resume"], 2),
-        (["resume", "last"], 2),
-        (["resume", "0123456789abcdef"], 2),
-        (["resume", "--list"], 0),
-    ):
-        done = crapette("--lang", lang, *words)
-        assert done.code == code
-        assert sentence in done.err
-        assert "crapette join " in done.err
-    row = crapette("--lang", lang, "games").out.splitlines()[1]
-    assert row.endswith(f"  {outcome}")

@@ -33,6 +33,10 @@ class Proxy:
         """Let nothing more through on the connections of now, as a pulled cable."""
         self._held.update(self._open)
 
+    def hold_answers(self) -> None:
+        """Let nothing more through to the dialler; what he says still arrives."""
+        self._held.update(self._near)
+
     def forget_dialler(self) -> None:
         """Cut the dialler's end of what is held; the listener's stays open."""
         for writer in self._held & self._near:
