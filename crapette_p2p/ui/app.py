@@ -18,6 +18,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -147,7 +148,7 @@ class Shell:
         """Own the terminal until the flow ends; its exit code."""
         loop = asyncio.get_running_loop()
         with (
-            quiet_stderr(self.log_file, self._told_off),
+            quiet_stderr(self.log_file, partial(self._wrote_stderr, loop)),
             self._handlers(loop),
         ):
             task = loop.create_task(self._flow(flow))
@@ -221,8 +222,13 @@ class Shell:
             self._failure = self._failure or error
             self._exit()
 
+    def _wrote_stderr(self, loop: asyncio.AbstractEventLoop, path: str) -> None:
+        """Something was written to stderr, in whatever thread: the loop says so."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody reads it
+            loop.call_soon_threadsafe(self._told_off, path)
+
     def _told_off(self, path: str) -> None:
-        """Something was written to stderr; the file has it, if there is one."""
+        """Tell of it; the file has it, if there is one."""
         say = getattr(self.screen, "say", None)
         if callable(say):
             words = self.desk.words

@@ -202,6 +202,17 @@ async def test_strays_go_to_the_log_file_and_not_across_the_table(
     assert "from below Python" in text
 
 
+async def test_a_thread_may_write_to_stderr(tmp_path: Path) -> None:
+    """A bot or a proof is worked at in a thread; what it warns of is told as well."""
+    log_file = tmp_path / "crapette.log"
+    async with staged(play, settings=QUICK, log_file=log_file) as (stage, _):
+        await stage.shows("YOUR MOVE")
+        await asyncio.to_thread(sys.stderr.write, "odd, in a thread\n")
+        await stage.shows("Something went wrong")
+        assert "odd" not in stage.text
+    assert "odd, in a thread" in log_file.read_text()
+
+
 async def test_strays_without_a_place_for_the_log_are_still_told_of(
     tmp_path: Path,
 ) -> None:
