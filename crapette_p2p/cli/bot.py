@@ -89,8 +89,8 @@ async def _watch(args: argparse.Namespace, settings: Settings) -> int:
     """Bot against bot in line mode; then the log is verified."""
     from crapette_p2p.cli.output import write_line
     from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
+    from crapette_p2p.net.matches import has_next_deal
     from crapette_p2p.net.news import Closed
-    from crapette_p2p.net.shelf import has_next_deal
     from crapette_p2p.session.commands import Leave
     from crapette_p2p.session.notices import GameOver, GameStarted
     from crapette_p2p.ui.narrator import Narrator

@@ -12,8 +12,8 @@ from crapette_p2p.cli.reporting import Reporter
 from crapette_p2p.cli.speaking import words_in_force
 from crapette_p2p.errors import LocalProtocolError
 from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
+from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
-from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import AcceptPlayer, Command, Leave, RefusePlayer
 from crapette_p2p.session.notices import (

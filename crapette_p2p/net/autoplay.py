@@ -18,8 +18,8 @@ from crapette_p2p.bot import LEVELS, TurnMemory, choose
 from crapette_p2p.engine.actions import Action
 from crapette_p2p.engine.position import Position
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
+from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import Closed, TableNotice
-from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import AcceptTerms, Act, Command, Propose
 from crapette_p2p.session.notices import (

@@ -21,7 +21,7 @@ from crapette_p2p.net.address import (
 )
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import read_small, replace_file
-from crapette_p2p.net.shelf import has_next_deal
+from crapette_p2p.net.matches import has_next_deal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

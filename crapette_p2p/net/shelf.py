@@ -17,24 +17,15 @@ from typing import Final
 from crapette_p2p.engine.layout import other
 from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.genesis import Genesis
-from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.hints import Hint, Hints
+from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.store import Recorder
-from crapette_p2p.session.lobby import is_match_over
 from crapette_p2p.session.opengame import OpenGame
 
 _MAX_ASKED: Final = 4
 """Games a peer has asked for that are held beside the ones at hand."""
-
-
-def has_next_deal(state: GameState) -> bool:
-    """Whether a finished deal is followed by another of its match.
-
-    A single deal (target 1) that nobody won is over all the same.
-    """
-    return state.done and state.genesis.match.target > 1 and not is_match_over(state)
 
 
 class Shelf:

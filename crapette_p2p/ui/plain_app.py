@@ -15,8 +15,8 @@ import asyncio
 
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import Exit, Failure
+from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
-from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.session.commands import (
     AcceptTerms,
     Confirm,

@@ -15,6 +15,7 @@ from crapette_p2p.engine.layout import other
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import Failure
+from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import (
     Closed,
     Connected,
@@ -24,7 +25,6 @@ from crapette_p2p.net.news import (
     Redialling,
     TableNotice,
 )
-from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.session.commands import (
     Propose,
 )

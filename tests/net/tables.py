@@ -19,10 +19,10 @@ from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.files import Disk
 from crapette_p2p.net.hosting import Hosting, HostOptions, host
 from crapette_p2p.net.joining import JoinOptions, join
+from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import Closed, TableNotice
 from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.player import Player, player_at
-from crapette_p2p.net.shelf import has_next_deal
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import AcceptPlayer, Act, Leave, Terms
 from crapette_p2p.session.notices import CardsToCompare, EventFinal, GameOver
