@@ -17,6 +17,7 @@ TIMEOUT: Final = 106
 OTHER_VERSION: Final = 200
 OTHER_KEY: Final = 202
 BUSY: Final = 205
+UNKNOWN_GAME: Final = 410
 INTERNAL: Final = 500
 LEFT: Final = 501
 GAME_OVER: Final = 502
@@ -36,9 +37,15 @@ def older_stays(*, older: bool, newer: bool, preferred: bool) -> bool:
     return older != newer and older == preferred
 
 
-def is_passing(ending: Ending | None) -> bool:
-    """Whether what ended the link may be over when a new one is made."""
+def is_passing(ending: Ending | None, *, back: bool = False) -> bool:
+    """Whether what ended the link may be over when a new one is made.
+
+    ``back``: whether a peer who has played here came back, and may do so once more
+    from where the game is kept.
+    """
     match ending:
+        case SessionFailed(code=code, by_peer=True) if code == UNKNOWN_GAME:
+            return back
         case SessionFailed(code=code):
             return code == TIMEOUT
         case PeerLeft(code=code):

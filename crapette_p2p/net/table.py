@@ -298,12 +298,13 @@ class Table:
     def on_over(self, pump: Pump) -> None:
         """The current link is gone: try again, or close."""
         if pump is self._pump and self._closed is None:
+            back = self._links > 1 and self.hint is not None and self.hint.hosted
             if self._may_owe_result(pump):
                 self._patience.linger()
                 self._want_link()
             elif self._leaving:
                 self._close(None)
-            elif self._shelf.goes_on and is_passing(pump.ending):
+            elif self._shelf.goes_on and is_passing(pump.ending, back=back):
                 self._want_link()
             else:
                 self._close(self._failure())

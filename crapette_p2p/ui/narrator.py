@@ -18,6 +18,7 @@ from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.gamelog.replay import Replay
 from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.net.ending import UNKNOWN_GAME
 from crapette_p2p.net.news import (
     Closed,
     Connected,
@@ -292,6 +293,9 @@ class Narrator:
             case PeersNotSaved(failure):
                 told = explain(failure.code, failure.facts, words)
                 return [told.sentence]
+            case SessionFailed(by_peer=True, code=code) if code == UNKNOWN_GAME:
+                text = "{name} came from a computer where this game is not kept."
+                return [words(text, name=self._peer)]
             case SessionFailed(by_peer=True):
                 return [self._say("{who}'s program refuses to go on.")]
             case SessionFailed(code=500):

@@ -66,6 +66,13 @@ def test_what_may_pass(
     assert is_passing(ending) is passing
 
 
+def test_a_game_that_is_not_known_there_may_be_known_elsewhere() -> None:
+    """Whoever came back from another computer may come back from the first."""
+    assert is_passing(failed(410), back=True)
+    ours = SessionFailed(code=410, by_peer=False, game_failed=False, evidence=None)
+    assert not is_passing(ours, back=True)
+
+
 def told(failure: Failure | None) -> tuple[str, int] | None:
     """Code and exit status."""
     return None if failure is None else (failure.code, int(failure.status))

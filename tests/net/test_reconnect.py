@@ -12,6 +12,7 @@ import pytest
 from crapette_p2p.gamelog.compare import Relation, compare_logs
 from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.net.crypto import verify
+from crapette_p2p.net.failures import NetError
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed, Connected, GaveUp, Redialling
@@ -22,6 +23,7 @@ from crapette_p2p.session.notices import (
     GameResumed,
     LinkLost,
     PeerQuiet,
+    SessionFailed,
 )
 from tests.net.fasttime import fast, sleep_for
 from tests.net.proxy import proxy_to
@@ -222,6 +224,30 @@ async def test_a_wall_clock_that_jumps(tmp_path: Path) -> None:
         ends = await play_both(*seats)
     assert ends == (Closed(None), Closed(None))
     assert "LinkLost" not in seats[0].kinds()
+    assert_same_games(ala, olek)
+
+
+@fast
+async def test_the_same_player_from_a_computer_without_the_game(tmp_path: Path) -> None:
+    """He gets the seat and cannot go on; the game does, with where it is kept."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    elsewhere = make_player(tmp_path / "elsewhere", "Olek")
+    elsewhere = replace(elsewhere, identity=olek.identity)
+    async with (
+        host(host_options(ala)) as hosting,
+        join(where(hosting), join_options(olek)) as guest,
+    ):
+        seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
+        both = asyncio.gather(*(seat.play() for seat in seats))
+        await seats[0].hears(EventFinal, 20)
+        with pytest.raises(NetError) as error:
+            async with join(where(hosting), join_options(elsewhere)):
+                pass
+        ends = await both
+    assert error.value.failure.code == "game-not-here"
+    assert ends == [Closed(None), Closed(None)]
+    heard = [n.code for n in seats[0].heard if isinstance(n, SessionFailed)]
+    assert heard == [410]
     assert_same_games(ala, olek)
 
 

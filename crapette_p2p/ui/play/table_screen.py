@@ -22,6 +22,7 @@ from crapette_p2p.engine import (
     format_action,
 )
 from crapette_p2p.engine.layout import DRAWN, WASTE
+from crapette_p2p.net.ending import UNKNOWN_GAME
 from crapette_p2p.net.news import GaveUp, Redialling, TableNotice
 from crapette_p2p.session.notices import (
     AckLate,
@@ -187,6 +188,9 @@ class TableScreen(Dealings):
                 self._lost(now)
             case LinkLost() | SessionFailed():
                 self._lost(now)
+                if isinstance(notice, SessionFailed) and notice.code == UNKNOWN_GAME:
+                    text = "{name} came from a computer where this game is not kept."
+                    self.say(words(text, name=name), now)
             case _:
                 pass
 
