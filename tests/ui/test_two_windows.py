@@ -164,3 +164,23 @@ def test_a_killed_player_comes_back_to_the_same_table(tmp_path: Path) -> None:
             assert again.ended() == 143
             assert again.is_given_back()
         assert ala.window.is_given_back()
+
+
+def test_a_card_is_dragged_by_the_mouse(tmp_path: Path) -> None:
+    """Pressed, moved with the button down, released: what a terminal reports then."""
+    with seated(tmp_path, "russian-bank") as (ala, olek):
+        mover = ala if position_of(ala).active == ala.seat else olek
+        window = mover.window
+        flags = "#{mouse_button_flag} #{mouse_all_flag} #{mouse_sgr_flag}"
+        assert window.tell("display-message", "-p", flags) == ["1 0 1"]
+        mover.press(" ")
+        window.shows("in hand")
+        rows = window.lines
+        labels = next(y for y, row in enumerate(rows) if "c reserve" in row)
+        there = [(rows[labels].index(name) + 2, labels - 2) for name in ("draw", "d w")]
+        (x, y), (goal, _) = there
+        reports = [f"\x1b[<0;{x + 1};{y + 1}M"]
+        reports += [f"\x1b[<32;{n + 1};{y + 1}M" for n in range(x, goal, -1)]
+        window.type("".join([*reports, f"\x1b[<0;{goal + 1};{y + 1}m"]))
+        for player in (ala, olek):
+            player.window.shows("turn 2", "discard")

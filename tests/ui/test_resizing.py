@@ -1,0 +1,74 @@
+"""Every screen and box through sizes that fit and sizes that do not, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.harness import Stage, staged
+from tests.ui.test_app import QUICK, play
+from tests.ui.test_flows import menu
+
+SIZES = ((200, 60), (132, 40), (100, 30), (60, 18), (40, 10), (20, 5), (5, 2), (1, 1))
+PAGES = (
+    ("s", "confirm Stop!"),
+    ("t", "club bot"),
+    ("k", "filter:"),
+    ("j", "address:"),
+    ("r", "No game can go on"),
+    ("p", "No game was played"),
+    ("b", "novice"),
+    ("u", "garibaldka"),
+    (":", "tables on this network"),
+)
+BOXES = (
+    ("q", "Leave the table?"),
+    (":", "offer a draw"),
+    ("i", "crapette/1"),
+    ("l", "Log"),
+    ("v1", "1 card"),
+    ("!", "nothing to call"),
+    ("/", "find:"),
+    ("thello", "hello"),
+    ("?", "filter:"),
+)
+
+
+async def comes_back(stage: Stage) -> None:
+    """The same picture in the end, whatever the sizes in between."""
+    before = stage.lines[1:]  # the bar has a clock
+    for cols, rows in SIZES:
+        stage.resize(cols, rows)
+        assert len(stage.lines) == rows
+    stage.resize(80, 24)
+    await stage.until(lambda: stage.lines[1:] == before)
+
+
+@pytest.mark.slow
+async def test_every_page_of_the_menu_stands_any_size(tmp_path: Path) -> None:
+    """Lists, settings, a line being typed, the palette."""
+    async with menu(tmp_path, "Ala") as (stage, task):
+        await comes_back(stage)
+        for key, shown in PAGES:
+            stage.type(key)
+            await stage.shows(shown)
+            await comes_back(stage)
+            stage.type("\x1b")
+            await stage.shows("Esc quit")
+        assert not task.done()
+
+
+@pytest.mark.slow
+async def test_every_box_of_the_table_stands_any_size() -> None:
+    """Boxes, prompts and pages over the table; no key is lost meanwhile."""
+    async with staged(play, settings=QUICK) as (stage, task):
+        await stage.shows("YOUR MOVE")
+        await comes_back(stage)
+        for keys, shown in BOXES:
+            stage.type(keys)
+            await stage.shows(shown)
+            await comes_back(stage)
+            stage.type("\x1b")
+            await stage.until(lambda shown=shown: shown not in stage.text)  # type: ignore[misc] # bound on purpose
+        assert not task.done()
