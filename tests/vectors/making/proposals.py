@@ -11,11 +11,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
 from crapette_p2p.engine.ruleset import PRESETS
-from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import (
     Genesis,
     Match,
@@ -35,6 +33,7 @@ from crapette_p2p.session.messages import (
     encode_message,
 )
 from tests.helpers.fakegame import FakeGame, identity, make_genesis
+from tests.vectors.making.closed import TARGET, closed_deal, drawn_deal
 from tests.vectors.making.received import K, secret_of
 from tests.vectors.making.resumes import NONE
 from tests.vectors.making.writing import Group, Json, VectorFile
@@ -43,7 +42,6 @@ from tests.vectors.values import Refused
 
 SPEC: Final = "spec/60-session.md#5"
 NAMES: Final = ("Ala", "Olek")
-TARGET: Final = 3
 GN1: Final = hashlib.sha256(b"gn1").digest()
 Step = tuple[str, bytes]
 
@@ -53,18 +51,6 @@ def files() -> Iterator[VectorFile]:
     makers = (_first, _next, _crossing_dialler, _crossing_listener, _anew)
     groups = [group for make in makers for group in make()]
     yield VectorFile("proposals", "proposals", SPEC, groups)
-
-
-@cache
-def closed_deal(target: int = TARGET, winner: int = 0) -> FakeGame:
-    """The first deal of a match, over and closed; role 1 or role 0 has won it."""
-    genesis = replace(make_genesis("russian-bank", k=K), match=Match(1, target))
-    game = FakeGame(genesis)
-    game.set_up()
-    game.event(1 - winner, EventType.RESIGN, ())
-    game.settle()
-    assert game.state.done
-    return game
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +247,15 @@ def _next() -> Iterator[Group]:
     result = game.log.entries[-1].signed
     repeated = got(EventMessage(result.data, result.sig))
     add(group, "an event of a game that is not at hand here", repeated)
+    yield group
+    drawn = drawn_deal()
+    deal = following(drawn)
+    group = Side(1, dialler=True).group("a-drawn-single-deal", drawn.data)
+    add(group, "its next deal", offered(deal))
+    add(group, "and he agrees", offered(deal), ACCEPTS)
+    add(group, "another match", offered(first(NAMES)))
+    scored = replace(deal.match, scores=(1, 0))
+    add(group, "somebody has won it", offered(replace(deal, match=scored)))
     yield group
 
 
