@@ -1,7 +1,8 @@
 """The link: a login against a bare TLS link, an event against a bare TLS echo.
 
 The floors do what cannot be left out: the same TLS, two signatures and two
-verifications, and for an event the two fsyncs that make it safe before it counts.
+verifications, and the two fsyncs that make it safe before it counts: each side's of an
+event, each side's of whom it has met.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ async def _dial(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     )
 
 
-async def _bare_links(times: int) -> None:
+async def _bare_links(times: int, path: Path) -> None:
     for first in range(0, times, LOGINS_A_DOOR):
         tls = make_server_tls()
         server = await asyncio.start_server(_echo, LOOPBACK, 0, ssl=tls.context)
@@ -63,33 +64,40 @@ async def _bare_links(times: int) -> None:
                     writer.write(EVENT)
                     await reader.readexactly(len(EVENT))
                 prove()
+                keep_twice(path)
                 writer.close()
                 await writer.wait_closed()
 
 
+def keep_twice(path: Path) -> None:
+    """Two writes, each on the disk before anything goes on."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    try:
+        for _ in range(2):
+            os.write(fd, EVENT)
+            os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
 def bare_links(times: int) -> None:
-    """TLS links with two round trips, two signatures, two verifications."""
-    asyncio.run(_bare_links(times))
+    """TLS links: two round trips, signatures, verifications and fsyncs each."""
+    with tempfile.TemporaryDirectory() as directory:
+        asyncio.run(_bare_links(times, Path(directory) / "log"))
 
 
 async def _bare_events(times: int, path: Path) -> None:
     tls = make_server_tls()
     server = await asyncio.start_server(_echo, LOOPBACK, 0, ssl=tls.context)
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    try:
-        async with server:
-            reader, writer = await _dial(server.sockets[0].getsockname()[1])
-            for _ in range(times):
-                writer.write(EVENT)
-                await reader.readexactly(len(EVENT))
-                prove()
-                for _ in range(2):
-                    os.write(fd, EVENT)
-                    os.fsync(fd)
-            writer.close()
-            await writer.wait_closed()
-    finally:
-        os.close(fd)
+    async with server:
+        reader, writer = await _dial(server.sockets[0].getsockname()[1])
+        for _ in range(times):
+            writer.write(EVENT)
+            await reader.readexactly(len(EVENT))
+            prove()
+            keep_twice(path)
+        writer.close()
+        await writer.wait_closed()
 
 
 def bare_events(times: int) -> None:
