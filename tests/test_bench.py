@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -32,6 +33,19 @@ def bench(*arguments: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_what_is_measured_once_is_repeated_while_there_is_time() -> None:
+    """Without patience each size is measured once, and that whatever happens."""
+    spec = importlib.util.spec_from_file_location("measuring", BENCH / "measuring.py")
+    assert spec is not None
+    assert spec.loader is not None
+    measuring = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = measuring
+    spec.loader.exec_module(measuring)
+    for seconds, rounds in ((600.0, [5, 3]), (-1.0, [1, 1])):
+        patience = measuring.Patience(seconds)
+        assert [len([*patience.rounds(most)]) for most in (5, 3)] == rounds
 
 
 @pytest.mark.slow
