@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from crapette_p2p.session.messages import Hello, Ready
+from crapette_p2p.session.messages import Hello, Ping, Ready
 from tests.helpers.pair import CERT
 from tests.vectors.making import logins, proposals
 from tests.vectors.making.proposals import GN1, Side, first
@@ -94,6 +94,11 @@ def _dialler() -> Group:
     add(group, "a person is asked, who never answers", alive, LONG)
     late = sorted([*alive, (129_998, Ready("Ala", 0))], key=lambda frame: frame[0])
     add(group, "who answers late, and RESUME does not come", late, LONG)
+    no: Frames = [(100, host), (200, Ready("Ala", 2))]
+    add(group, "refused, and no BYE follows", [*no, *pings(LONG)], LONG)
+    asked_no = [*asked, (20_000, Ready("Ala", 2)), *_later(pings(LONG), 20_001)]
+    alive_no = sorted([*asked_no, (14_000, Ping(1))], key=lambda frame: frame[0])
+    add(group, "refused after a while, and no BYE follows", alive_no, LONG)
     return group
 
 
