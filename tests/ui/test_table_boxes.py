@@ -201,6 +201,17 @@ def test_without_a_link_a_move_is_refused_in_words() -> None:
     assert not table.screen.hands.is_waiting
 
 
+def test_the_line_below_a_lost_connection_asks_for_no_play() -> None:
+    """Nothing can be played then; it says so until the other is back."""
+    table = mine()
+    assert "Your move" in table.lines()[-2]
+    table.screen.heard_of_link(LinkLost(106), table.now)
+    assert "There is no connection now; the game is saved." in table.lines()[-2]
+    table.screen.back(table.now)
+    table.wait(10)
+    assert "Your move" in table.lines()[-2]
+
+
 def test_a_question_that_was_covered_is_asked_again() -> None:
     """An announced Stop! covers a draw offer; closed, the offer is there again."""
     table = Table()

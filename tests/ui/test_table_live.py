@@ -96,7 +96,7 @@ def test_the_cards_that_were_compared_are_told_again() -> None:
             idpub=b"k" * 32, nick="Olek", fingerprint="4YC8-PBBX", verified="sas"
         )
         address = "10.0.0.2:4747"
-        log_path = None
+        log_path = "/home/ala/.local/share/crapette/games/one.crlog"
 
     genesis = Genesis(
         preset="crapette",
@@ -110,6 +110,9 @@ def test_the_cards_that_were_compared_are_told_again() -> None:
     told = [plain_text(line, Desk().theme) for line in lines]
     assert any(line.startswith("cards") and "K♣ 8♠ 3♠ 10♥" in line for line in told)
     assert any(line.startswith("connection") and "4 ms" in line for line in told)
+    at = next(n for n, line in enumerate(told) if line.startswith("log"))
+    assert told[at].endswith("one.crlog")
+    assert told[at + 1].strip() == "/home/ala/.local/share/crapette/games"
 
 
 def test_a_table_that_was_bound_waits_where_it_was_bound() -> None:

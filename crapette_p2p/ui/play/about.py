@@ -59,7 +59,7 @@ def about_lines(
         *([(words("connection"), link)] if link else []),
         (words("rules"), genesis.label),
         (words("hints"), words("on") if genesis.assist else words("off")),
-        (words("log"), table.log_path or "–"),
+        *_place_of(table.log_path, words),
         (words("version"), f"crapette {__version__}, crapette/1"),
     ]
     width = max(len(name) for name, _ in facts)
@@ -70,6 +70,14 @@ def about_lines(
             shown = (*shown, " ", face)
         lines.insert(2, shown)
     return tuple(lines)
+
+
+def _place_of(log_path: str | None, words: Words) -> list[tuple[str, str]]:
+    """The log's name, and below it the folder: together they are wider than a box."""
+    if log_path is None:
+        return [(words("log"), "–")]
+    path = Path(log_path)
+    return [(words("log"), path.name), ("", str(path.parent))]
 
 
 def save_copy(log_path: str | None, wanted: str) -> str:

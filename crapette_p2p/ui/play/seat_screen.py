@@ -224,6 +224,9 @@ class SeatScreen(BoardScreen):
         if self.feed.is_behind:
             text = words("{name} plays … Enter shows it faster", name=self.other_name)
             return (text,), "message"
+        if not self.link.is_up and self.board.end is None:
+            text = words("There is no connection now; the game is saved.")
+            return (text,), "message"
         name, laid_by = self.other_name, picked is None
         usual = usual_message(self.board, self.seat, name, words, laid_by=laid_by)
         full, brief = usual
