@@ -262,7 +262,8 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Compare both versions: crapette --version",
         ),
         "game-not-here": (
-            "The other player wants to go on with a game that is not kept here.",
+            "The other player wants to go on with a game that is not kept here, or is "
+            "open in another window.",
             "See your games: crapette games",
         ),
         "unknown-game": (
