@@ -288,5 +288,6 @@ def _open_table(shell: Shell, hosting: Hosting, *, bot: bool) -> OpenTable:
         moved_from=DEFAULT_PORT if moved else None,
         bot=bot,
         visible=hosting.announcer.visible,
+        invited=hosting.options.invite_only,
         show=lambda visible: hosting.announcer.show(visible=visible),
     )

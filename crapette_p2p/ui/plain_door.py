@@ -70,7 +70,8 @@ class PlainDoor:
 
     def _where(self) -> list[str]:
         hosting, words = self._hosting, self._words
-        shown = [own for own in hosting.addresses if own.shown]
+        invited = hosting.options.invite_only  # an address leads nowhere there
+        shown = [own for own in hosting.addresses if own.shown and not invited]
         return [
             words("the table is open on port {n}.", n=hosting.port),
             *(

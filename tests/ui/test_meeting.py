@@ -13,6 +13,7 @@ from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.session.notices import CardsToCompare, DealProgress, Peer
+from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.screens.hosting import HostScreen, OpenTable
 from crapette_p2p.ui.screens.meeting import (
@@ -25,6 +26,7 @@ from crapette_p2p.ui.screens.meeting import (
 )
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.screens.waiting import Waiting
+from crapette_p2p.ui.settings import Settings
 
 PEER = Peer(
     idpub=b"\1" * 32, nick="Olek", fingerprint="3F2A-91C0-77BD-0E14", verified="none"
@@ -152,6 +154,28 @@ def test_the_open_table_says_what_to_tell_a_friend() -> None:
     assert "docker0" in text(screen)
     screen.key("y", 1.0)
     assert copied == [table.invite]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("en", "Nobody sits down without the invite; it works once, for half an hour."),
+        ("de", "Ohne die Einladung setzt sich niemand;"),
+        ("fr", "Personne ne s'assied sans l'invitation ;"),
+        ("pl", "Bez zaproszenia nikt nie usiądzie;"),
+        ("ru", "Без приглашения никто не сядет;"),
+    ],
+)
+def test_a_table_for_the_invited_names_nothing_else(lang: str, sentence: str) -> None:
+    """No address and no four cards: they lead nowhere there."""
+    table = open_table(invited=True)
+    desk = Desk(settings=Settings(lang=lang), words_of=words_of)
+    shown = text(HostScreen(desk, table, 0.0))
+    assert "192.168.1.20  " not in shown
+    assert "wlan0" not in shown
+    assert words_of(lang)("crapette join INVITE") in shown
+    assert sentence in " ".join(shown.split())
+    assert table.invite in "".join(line.strip() for line in shown.splitlines())
 
 
 def test_another_port_stands_in_every_text() -> None:

@@ -22,6 +22,11 @@ EDIT: Final = "edit"
 BOT: Final = "bot"
 """``done`` when the player wants to play a bot meanwhile."""
 _SHOWN_KNOCKS: Final = 5
+_ONE_OF_THESE: Final = "Tell your friend ONE of these:"
+_BY_CARDS: Final = "A friend who types only the address will be checked by four cards."
+_INVITED: Final = (
+    "Nobody sits down without the invite; it works once, for half an hour."
+)
 HOST_KEYS: Final = (
     Binding(key="?", label="help", weight=10, group=SCREEN, help="this page"),
     Binding(
@@ -99,6 +104,8 @@ class OpenTable:
     """Whether a bot can be played meanwhile."""
     visible: bool = True
     """Whether others on this network see the table."""
+    invited: bool = False
+    """Whether nobody sits down without the invite."""
     show: Callable[[bool], None] = lambda _visible: None
     """Lets the table be seen, or not."""
 
@@ -135,8 +142,10 @@ class HostScreen(Screen):
             self.over.size = self.size
             return self.over.view(now)
         words = self.desk.words
-        rows = [Row((words("Tell your friend ONE of these:"),)), Row(())]
-        rows += self._address_rows()
+        invited = self.table.invited
+        first = "Send your friend the invite:" if invited else _ONE_OF_THESE
+        rows = [Row((words(first),)), Row(())]
+        rows += [] if invited else self._address_rows()
         rows += self._fact_rows()
         page = PageView(title="", rows=tuple(rows))
         used = len(page_lines(page, self.size[0], self.desk.theme))
@@ -180,6 +189,8 @@ class HostScreen(Screen):
         best = next(iter(shown), None)
         place = Address(best.address, table.port).short() if best else ""
         command = f"crapette join {place}".rstrip()
+        if table.invited:
+            command = words("crapette join INVITE")
         rows = [
             Row((f"  {words('invite'):<10}{table.invite}",), hang=12),
             Row((f"  {words('command'):<10}{command}",), hang=12),
@@ -198,14 +209,7 @@ class HostScreen(Screen):
             Row(
                 (words("Rules: {terms}", terms=table.terms) + " [e]",), key="e", hang=2
             ),
-            Row(
-                (
-                    words(
-                        "A friend who types only the address will be checked by "
-                        "four cards."
-                    ),
-                )
-            ),
+            Row((words(_INVITED if table.invited else _BY_CARDS),)),
         ]
         return rows
 
