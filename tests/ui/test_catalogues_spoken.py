@@ -102,7 +102,7 @@ def test_the_rules_are_told_in_every_language(lang: str, preset: str) -> None:
     ("preset", "lang", "term"),
     [
         ("garibaldka", "en", "magazynek – reserve"),
-        ("russian-bank", "pl", "склад – magazynek"),
+        ("russian-bank", "pl", "склад (магазин, чемодан) – magazynek"),
         ("crapette", "ru", "écart – сброс"),
     ],
 )
