@@ -23,6 +23,7 @@ from crapette_p2p.session.commands import (
     DeclineTerms,
     Leave,
     Propose,
+    RefusePlayer,
 )
 from crapette_p2p.session.notices import (
     ActionDropped,
@@ -66,7 +67,7 @@ class PlainApp(PlainCommands):
                         return_when=asyncio.FIRST_COMPLETED,
                     )
                 if notice.done():
-                    known, notice = notice.result(), None
+                    known, notice = self._truly(notice.result()), None
                     self._hear(known)
                     if isinstance(known, Closed):
                         return self._ended(known)
@@ -79,6 +80,12 @@ class PlainApp(PlainCommands):
             for task in (notice, line, self._advice):
                 if task is not None:
                     task.cancel()
+
+    def _truly(self, notice: TableNotice) -> TableNotice:
+        """A notice, with the reason that only we know."""
+        if self._nobody_compares and isinstance(notice, Closed):
+            return Closed(Failure("nobody-compares", Exit.IDENTITY))
+        return notice
 
     def _ended(self, closed: Closed) -> Closed:
         if closed.failure is None and self._gave_up:
@@ -167,8 +174,8 @@ class PlainApp(PlainCommands):
         if self._options.accept_unverified:
             answered(ONCE)
         elif self._options.no_input:
-            self._console.say([self._words("nobody is here to compare the cards.")])
-            answered("n")
+            self._nobody_compares = True
+            self._command(RefusePlayer())  # they may well be the same
         else:
             text = self._words("same on the other side? [y/n, 1: do not remember]")
             self._question = Question(text, answered)

@@ -94,6 +94,7 @@ class PlainCommands:
         self._linked = True
         self._leaving = False
         self._gave_up = False
+        self._nobody_compares = False
         self._games = 0
         self._advice: asyncio.Task[Hint | None] | None = None
         """A bot that is being asked; nothing else is typed meanwhile."""

@@ -184,6 +184,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "The four cards differ: somebody is between you. Nothing was dealt.",
             "Do not play over this network.",
         ),
+        "nobody-compares": (
+            "Nobody is here to compare the four cards.",
+            "Name the key: --expect-key FINGERPRINT (your friend: crapette id)",
+        ),
         # At the table
         "rules-refused": ("The other computer does not know these rules.", ""),
         "terms-refused": ("The other computer refused the terms of the game.", ""),

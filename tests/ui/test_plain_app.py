@@ -21,6 +21,7 @@ from crapette_p2p.session.commands import (
     DeclineTerms,
     Leave,
     MarkAbandoned,
+    RefusePlayer,
     SayChat,
 )
 from crapette_p2p.ui.console import Console
@@ -247,12 +248,12 @@ async def test_console_echoes_what_a_pipe_says() -> None:
 
 
 async def test_nobody_to_ask_refuses_strangers() -> None:
-    """Where nothing may be asked, a stranger is turned away."""
+    """Where nothing may be asked, a stranger is turned away, and no alarm is given."""
     table = plain_pair()
     console = scripted()
     await play(table, console, PlainOptions(no_input=True))
-    assert table.commands[0] == Confirm(same=False, remember=False)
-    assert "nobody is here to compare the cards." in console.lines
+    assert table.commands[0] == RefusePlayer()
+    assert "Nobody is here to compare the four cards." in console.lines
 
 
 def test_nobody_is_abandoned_by_a_player_who_is_here() -> None:
