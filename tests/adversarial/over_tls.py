@@ -12,7 +12,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from crapette_p2p.engine.actions import RESIGN
@@ -59,6 +59,8 @@ class Cheat:
     """Whether he plays on, instead of resigning as soon as he may."""
     farewell: wire.Bye | None = None
     """What he leaves with as soon as he sits, instead of playing."""
+    label: str = "russian-bank"
+    """What he calls the rules that he proposes."""
     byes: list[int] = field(default_factory=list)
     """The codes of the victim's farewells."""
     player: Player = field(
@@ -89,7 +91,8 @@ class Cheat:
     def host(self, came: socket.socket) -> Cheat:
         """Take somebody in who came to a listening socket, propose, and play."""
         tls = make_server_tls()
-        self.player.options["terms"] = terms("russian-bank", k=16)
+        rules = terms("russian-bank", k=16)
+        self.player.options["terms"] = replace(rules, preset=self.label)
         self._link = tls.context.wrap_socket(came, server_side=True)
         return self._run(tls.digest, dialler=False)
 

@@ -32,6 +32,7 @@ TALK = (
     (r"resign\? \[y/n\]", "y"),
 )
 """What a person who gives up in line mode is asked, and answers."""
+LABEL = "\x1b[2Jrules\x07\u202e\x9b"
 MOST = 1_500
 """Characters a victim may write about one fault."""
 
@@ -206,13 +207,16 @@ def test_e01_a_guest_whose_host_lies(machine: Machine, trick: Trick, code: int) 
 
 
 def test_e01_a_winner_who_lies_to_a_person(tmp_path: Path) -> None:
-    """E1: a person resigns in line mode; the winner's AUDIT is wrong: no win."""
+    """E1, E9: a person resigns in line mode; the winner's AUDIT is wrong: no win.
+
+    What he calls his rules is shown without what a terminal would obey.
+    """
     with socket.create_server((LOOPBACK, 0)) as listening:
         listening.settimeout(60)
         where = (LOOPBACK, str(listening.getsockname()[1]))
         home = tmp_path / "ela"
         flags = ("--plain", "--accept-unverified")
-        cheat = Cheat(instead(AUDIT, wrong_seed), plays=True)
+        cheat = Cheat(instead(AUDIT, wrong_seed), plays=True, label=LABEL)
         with (
             ThreadPoolExecutor() as beside,
             Running(home, "join", *where, *flags, name="Ela") as ela,
@@ -224,7 +228,10 @@ def test_e01_a_winner_who_lies_to_a_person(tmp_path: Path) -> None:
             playing.result(60)
             assert ela.finish() == 9, ela.out + ela.err
     assert cheat.byes == [408]
-    assert "Traceback" not in ela.out + ela.err
+    shown = ela.out + ela.err
+    assert "Traceback" not in shown
+    assert "2Jrules" in shown
+    assert all(char == "\n" or char.isprintable() for char in shown), ascii(shown)
     require_convicted(home, 408, "A")
 
 
