@@ -53,7 +53,7 @@ async def test_a_game_of_each_preset(tmp_path: Path, preset: str) -> None:
 async def test_a_match_goes_on_deal_after_deal(tmp_path: Path) -> None:
     """Deals follow each other on one link until a score reaches the target."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    terms = terms_of(target=90)
+    terms = terms_of(target=150)
     async with seated_pair(ala, olek, terms=terms) as (_, first, second):
         host_seat = seat_at(first, level="club")
         guest_seat = seat_at(second, level="club", seed=2)
@@ -61,7 +61,7 @@ async def test_a_match_goes_on_deal_after_deal(tmp_path: Path) -> None:
     overs = [n for n in guest_seat.heard if isinstance(n, GameOver)]
     assert len(overs) >= 2
     assert [n.match_over for n in overs] == [False] * (len(overs) - 1) + [True]
-    assert max(overs[-1].score) >= 90
+    assert max(overs[-1].score) >= 150
     assert_same_games(ala, olek, games=len(overs))
 
 
