@@ -10,10 +10,12 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from crapette_p2p.bot import LEVELS
 from crapette_p2p.cli import main
 from crapette_p2p.ui.house_rules import parse_house_rules
 from tests.cli.finished import finished_log
@@ -75,6 +77,7 @@ def test_commands(
     command: str,
 ) -> None:
     """A command shown ends with 0 and says something, and it is no bug."""
+    monkeypatch.setitem(LEVELS, "master", replace(LEVELS["master"], nodes=60))  # quick
     typed = TYPED.get(command, "")
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     hurry = ["--seed", "1"] if "master" in command else []  # counts, not clocks
