@@ -57,6 +57,7 @@ def test_the_wheel_has_the_program_alone(packages: tuple[Path, Path]) -> None:
     assert not any(name.startswith(("tests/", "scripts/")) for name in names)
 
 
+@pytest.mark.timeout(300)
 def test_a_clean_computer_plays(packages: tuple[Path, Path], tmp_path: Path) -> None:
     """Installed into an empty environment, from an empty home: a whole game."""
     home, place = tmp_path / "home", tmp_path / "venv"
