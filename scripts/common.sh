@@ -68,10 +68,12 @@ ensure_environment() {
     if ! is_installed "$extra" && ! is_installed dev; then
         say "Installing crapette-p2p${extra:+ with what its checks need} (once)"
         if ! "$python" -m pip install --quiet --disable-pip-version-check \
-            --editable "$root${extra:+[$extra]}" </dev/null >&2; then
+            --no-compile --editable "$root${extra:+[$extra]}" </dev/null >&2; then
             say 'The installation failed; it needs the network the first time.'
             exit 2
         fi
+        # As pip would, but on every core.
+        "$python" -m compileall -q -j 0 "$venv/lib" </dev/null >/dev/null 2>&1 || :
         wanted_stamp "$python" "$extra" >"$(stamp_of "$extra")"
     fi
     compile_package
