@@ -116,7 +116,7 @@ async def test_the_guest_dials_again_by_himself(tmp_path: Path) -> None:
         await seats[0].hears(GameStarted)
         proxy.cut()
         playing.append(asyncio.ensure_future(seats[1].play()))
-        await asyncio.gather(*playing)
+        await asyncio.wait_for(asyncio.gather(*playing), 600)
     assert sum(isinstance(n, Connected) for n in seats[1].heard) == 1
     assert_same_games(ala, olek)
 
