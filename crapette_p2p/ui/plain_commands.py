@@ -110,9 +110,10 @@ class PlainCommands:
     def _read(self, line: str | None) -> None:
         if line is None:
             self._question = None
-            self._console.say(
-                [self._words("no more input: leaving, the game is saved.")]
-            )
+            said = self._words("no more input: leaving.")
+            if self._leaves_a_game():
+                said = self._words("no more input: leaving, the game is saved.")
+            self._console.say([said])
             self._command(Leave())
         elif self._question is not None:
             self._answer(line.strip().lower())
@@ -157,11 +158,14 @@ class PlainCommands:
 
     def _walk_away(self) -> None:
         """Leave by one's own word; an unfinished game is kept."""
-        game = self._table.game
-        if game is not None and not game.done:
+        if self._leaves_a_game():
             text = self._words("the game is saved. go on with: crapette resume")
             self._console.say([text])
         self._command(Leave())
+
+    def _leaves_a_game(self) -> bool:
+        game = self._table.game
+        return game is not None and not game.done
 
     def _lines_about(self, topic: str, detail: str) -> list[str]:
         if topic in ("mute", "unmute"):

@@ -98,6 +98,13 @@ async def test_first_contact_asks_for_the_cards_and_the_terms() -> None:
     )
 
 
+async def test_input_that_ends_before_a_game_saves_none() -> None:
+    """Nothing was dealt when the terms were to be read."""
+    console = scripted("y")
+    await asyncio.wait_for(play(plain_pair(), console), 10)
+    assert "no more input: leaving." in console.lines
+
+
 @pytest.mark.parametrize(
     ("answer", "command"),
     [
