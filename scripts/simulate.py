@@ -38,7 +38,7 @@ def main() -> int:
     print(f"{args.count} schedules from seed {first}", flush=True)
     began = time.monotonic()
     for number, seed in enumerate(range(first, first + args.count)):
-        if number and number % 10_000 == 0:
+        if number and number % 1_000 == 0:
             print(f"{number} so far", flush=True)
         schedule = Simulation(seed, backups=False if args.no_backups else None)
         try:
