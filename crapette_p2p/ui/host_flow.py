@@ -289,5 +289,6 @@ def _open_table(shell: Shell, hosting: Hosting, *, bot: bool) -> OpenTable:
         bot=bot,
         visible=hosting.announcer.visible,
         invited=hosting.options.invite_only,
+        expects=hosting.options.expected is not None,
         show=lambda visible: hosting.announcer.show(visible=visible),
     )

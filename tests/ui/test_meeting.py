@@ -178,6 +178,24 @@ def test_a_table_for_the_invited_names_nothing_else(lang: str, sentence: str) ->
     assert table.invite in "".join(line.strip() for line in shown.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("en", "Only the player whose key you named sits down here."),
+        ("de", "Hier setzt sich nur, wessen Schlüssel du genannt hast."),
+        ("fr", "Seul le joueur dont vous avez nommé la clé s'assied ici."),
+        ("pl", "Usiądzie tu tylko gracz, którego klucz podano."),
+        ("ru", "Сюда сядет только игрок, чей ключ вы назвали."),
+    ],
+)
+def test_a_table_for_one_key_compares_no_cards(lang: str, sentence: str) -> None:
+    """The address is enough for that player, and for nobody else."""
+    desk = Desk(settings=Settings(lang=lang), words_of=words_of)
+    shown = text(HostScreen(desk, open_table(expects=True), 0.0))
+    assert "192.168.1.20" in shown
+    assert sentence in " ".join(shown.split())
+
+
 def test_another_port_stands_in_every_text() -> None:
     """A taken port is said, and what a friend types carries the new one."""
     screen = HostScreen(Desk(), open_table(port=4748, moved_from=4747), 0.0)

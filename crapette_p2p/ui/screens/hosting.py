@@ -24,6 +24,7 @@ BOT: Final = "bot"
 _SHOWN_KNOCKS: Final = 5
 _ONE_OF_THESE: Final = "Tell your friend ONE of these:"
 _BY_CARDS: Final = "A friend who types only the address will be checked by four cards."
+_BY_KEY: Final = "Only the player whose key you named sits down here."
 _INVITED: Final = (
     "Nobody sits down without the invite; it works once, for half an hour."
 )
@@ -106,6 +107,8 @@ class OpenTable:
     """Whether others on this network see the table."""
     invited: bool = False
     """Whether nobody sits down without the invite."""
+    expects: bool = False
+    """Whether only one key sits down."""
     show: Callable[[bool], None] = lambda _visible: None
     """Lets the table be seen, or not."""
 
@@ -209,9 +212,15 @@ class HostScreen(Screen):
             Row(
                 (words("Rules: {terms}", terms=table.terms) + " [e]",), key="e", hang=2
             ),
-            Row((words(_INVITED if table.invited else _BY_CARDS),)),
+            Row((self._who_sits(),)),
         ]
         return rows
+
+    def _who_sits(self) -> str:
+        words, table = self.desk.words, self.table
+        if table.invited:
+            return words(_INVITED)
+        return words(_BY_KEY) if table.expects else words(_BY_CARDS)
 
     def _visibility(self) -> str:
         words = self.desk.words
