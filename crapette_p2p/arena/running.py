@@ -218,7 +218,7 @@ def _read_results(options: ArenaOptions, path: Path, text: str) -> list[Outcome]
 def _object(line: str) -> dict[str, object] | None:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 

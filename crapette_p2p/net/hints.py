@@ -11,6 +11,7 @@ import contextlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from crapette_p2p.gamelog.game import GameState
 from crapette_p2p.net.address import (
@@ -22,6 +23,8 @@ from crapette_p2p.net.address import (
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import read_small, replace_file
 from crapette_p2p.net.matches import has_next_deal
+
+_DAMAGED: Final = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +76,7 @@ class Hints:
                 public=bool(fields["public"]),
                 addresses=tuple(map(str, fields["addresses"])),
             )
-        except (StorageError, ValueError, TypeError, KeyError, RecursionError):
+        except (StorageError, *_DAMAGED):
             return None
 
     def follow(self, game: GameState, hint: Hint | None) -> None:

@@ -106,6 +106,17 @@ def test_what_makes_no_sense_is_exit_2(
     assert "See: crapette" in done.err
 
 
+def test_a_file_nested_without_end_holds_no_results(
+    tmp_path: Path, crapette: Crapette
+) -> None:
+    """JSON says RecursionError of it, which is no bug of ours."""
+    path = tmp_path / "deep"
+    path.write_text("[" * 100_000)
+    done = crapette(*ASKED, "--resume", str(path))
+    assert done.code == 2
+    assert "holds no results of an arena" in done.err
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
 def test_results_are_kept_in_files_only(tmp_path: Path, crapette: Crapette) -> None:
     """A FIFO would hold the arena for ever, a device feed it for ever."""

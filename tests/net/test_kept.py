@@ -248,7 +248,15 @@ def test_hints_there_and_back(tmp_path: Path) -> None:
     assert [str(place) for place in hint.places()] == ["[::1]:5"]
     (path,) = (tmp_path / "resume").iterdir()
     good = path.read_text()
-    damaged = ("", "[]", "{", '{"hosted": true}', '{"port": "x"}', "[" * 20_000)
+    damaged = (
+        "",
+        "[]",
+        "{",
+        '{"port": Infinity}',
+        '{"hosted": true}',
+        '{"port": "x"}',
+        "[" * 20_000,
+    )
     for text in (*damaged, good.replace('"port": 0', '"port": 70000')):
         path.write_text(text)
         assert hints.load(game) is None
