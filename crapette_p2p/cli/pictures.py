@@ -11,9 +11,10 @@ from crapette_p2p.cards import format_card
 from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.engine.actions import Move, Stop, Turn
 from crapette_p2p.engine.layout import is_foundation
+from crapette_p2p.engine.played import is_talk
 from crapette_p2p.gamelog.dump import plain
 from crapette_p2p.gamelog.records import MAGIC
-from crapette_p2p.gamelog.replay import Replay, Step, is_talk
+from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.ui.picture import Shot, svg
 from crapette_p2p.ui.play.reel import marks_of
 from crapette_p2p.ui.webpage import page
@@ -90,4 +91,4 @@ def _caption(step: Step, who: str) -> str:
     if step.upheld is not None:
         judged = ", " + (words("upheld") if step.upheld else words("wrong"))
     turn = words("turn {n}", n=step.turn)
-    return f"{step.number}, {turn}, {who}: {step.text}{card}{judged}"
+    return f"{step.move}, {turn}, {who}: {step.text}{card}{judged}"

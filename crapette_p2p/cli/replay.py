@@ -189,22 +189,22 @@ def _own_side(args: argparse.Namespace, replay: Replay) -> bool:
 
 
 def _place(at: str | None, replay: Replay) -> int | None:
-    """The step that ``--at`` means; None for all of them."""
+    """The move that ``--at`` means; None for all of them."""
     if at is None:
         return None
     kind, _, text = at.partition(":")
-    number, steps = int(text), replay.steps
-    last = steps[-1].turn if steps else 1
-    if kind == "turn" and 1 <= number <= last:
-        return next((s.number - 1 for s in steps if s.turn >= number), 0)
-    if kind == "move" and number <= len(steps):
+    number, played = int(text), replay.played
+    if kind == "turn" and 1 <= number <= played.turn:
+        before = [s.move for s in replay.steps if s.turn < number]
+        return before[-1] if before else 0
+    if kind == "move" and number <= played.moves:
         return number
     raise CommandFailed(
         words(
             "--at {at}: the game has {last} turns and {steps} moves",
             at=at,
-            last=last,
-            steps=len(steps),
+            last=played.turn,
+            steps=played.moves,
         ),
         hint="For example: --at turn:1, --at move:10",
     )

@@ -12,11 +12,11 @@ from crapette_p2p.cli.output import printable, table, versioned, write_json, wri
 from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
-    from crapette_p2p.gamelog.counts import Counts
+    from crapette_p2p.gamelog.counts import Course
     from crapette_p2p.net.kept import KeptGame
     from crapette_p2p.net.paths import Paths
 
-    Counting = Callable[[KeptGame], tuple[Counts, Counts] | None]
+    Counting = Callable[[KeptGame], Course | None]
 
 NAME = "stats"
 
@@ -62,15 +62,18 @@ class Tally:
     foundation_plays: int = 0
     """Cards we brought to the foundations."""
 
-    def count(self, game: KeptGame, ours: Counts | None, theirs: Counts | None) -> None:
-        """Add a game of ours, with what each did if that is known."""
+    def count(self, game: KeptGame, course: Course | None) -> None:
+        """Add a game of ours, with what happened in it if that is known."""
         self._count_result(game)
-        if ours is not None:
-            self.right_calls += ours.right_calls
-            self.wrong_calls += ours.wrong_calls
-            self.foundation_plays += ours.foundation_plays
-        if theirs is not None:
-            self.calls_against += theirs.right_calls
+        if course is None:
+            return
+        seat = game.seat or 0
+        ours, theirs = course.counts[seat], course.counts[1 - seat]
+        self.turns += course.played.turn
+        self.right_calls += ours.right_calls
+        self.wrong_calls += ours.wrong_calls
+        self.foundation_plays += ours.foundation_plays
+        self.calls_against += theirs.right_calls
 
     def _count_result(self, game: KeptGame) -> None:
         self.games += 1
@@ -85,7 +88,6 @@ class Tally:
             return
         winner, _, points = game.result
         scored = points if isinstance(points, int) else 0
-        self.turns += game.turns
         if winner is None:
             self.drawn += 1
         elif winner == game.seat:
@@ -153,18 +155,10 @@ def summary_at(paths: Paths) -> Summary:
     return summarised(own, known.__contains__, counted)
 
 
-def counted(game: KeptGame) -> tuple[Counts, Counts] | None:
-    """What both did in a finished game, A first; None where it cannot be read."""
-    from crapette_p2p.gamelog.counts import counts_of
-    from crapette_p2p.net.failures import StorageError
-    from crapette_p2p.net.store import read_log_file
-
-    if game.status != "finished":
-        return None
-    try:
-        return counts_of(read_log_file(game.path))
-    except (OSError, StorageError):
-        return None
+def counted(game: KeptGame) -> Course | None:
+    """What happened in a game that is finished; others do not count."""
+    over = game.status == "finished" and game.result is not None
+    return game.course if over else None
 
 
 def summarised(
@@ -190,15 +184,13 @@ def summarised(
         opponent.nick = game.peer_nick
         label = game.genesis.label
         rules = by_rules.setdefault(label, Tally(nick=label))
-        both = counting(game)
-        seat = game.seat or 0
-        ours, theirs = (both[seat], both[1 - seat]) if both else (None, None)
+        course = counting(game)
         for tally in (total, opponent, rules):
-            tally.count(game, ours, theirs)
+            tally.count(game, course)
         if game.status == "finished" and game.result is not None:
             winner = game.result[0]
             results.append(0 if winner is None else 1 if winner == game.seat else -1)
-            lengths.append(game.turns)
+            lengths.append(course.played.turn if course is not None else 0)
     return Summary(
         total,
         _ranked(by_opponent.values()),

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from crapette_p2p.engine import judge
-from crapette_p2p.engine.actions import Discard, Move, Pass, Stop, Turn
+from crapette_p2p.engine.actions import Action, Discard, Move, Pass, Stop, Turn
 from crapette_p2p.engine.layout import Seat, other
+from crapette_p2p.engine.played import NOT_DEALT, Played
 from crapette_p2p.engine.position import Position
 from crapette_p2p.errors import DecodeError, LogError
 from crapette_p2p.gamelog.events import Event, body_to_action, decode_event, event_hash
@@ -37,20 +38,34 @@ class Counts:
     """Stop! calls that were not."""
 
 
-def counts_of(data: bytes) -> tuple[Counts, Counts]:
-    """Both players' counts, A's first; zeros for what is no log."""
-    records = read_records(data)
-    tally = [Counts(), Counts()]
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What happened in a game, in numbers."""
+
+    played: Played = NOT_DEALT
+    """Its turns and moves, those of an open game up to now."""
+    counts: tuple[Counts, Counts] = (Counts(), Counts())
+    """What each player did, A first."""
+
+
+def course_of(data: bytes) -> Course:
+    """The numbers of a log; zeros for what is no log."""
+    played, tally = NOT_DEALT, [Counts(), Counts()]
     try:
-        for event, before, after in _moments(records):
-            _count(tally, event, before, after)
+        for event, before, after in _moments(read_records(data)):
+            action = body_to_action(event.type, event.body)
+            if before is None:
+                played = Played()
+            elif action is not None:
+                played = played.after(action, before, after)
+                _count(tally, event.author, action, before, after)
     except (DecodeError, LogError):
         pass
-    return tally[0], tally[1]
+    return Course(played, (tally[0], tally[1]))
 
 
-def _moments(records: Records) -> Iterator[tuple[Event, Position, Position]]:
-    """Every final event of the play, with the table before and after it."""
+def _moments(records: Records) -> Iterator[tuple[Event, Position | None, Position]]:
+    """Every final event from the lay-out on, with the table before and after it."""
     if not records.records or records.records[0].kind != RecordKind.GENESIS:
         return
     genesis = records.records[0].body[0]
@@ -63,7 +78,7 @@ def _moments(records: Records) -> Iterator[tuple[Event, Position, Position]]:
         if not isinstance(after, GameState):
             return
         state = after
-        if before is not None and state.position is not None:
+        if state.position is not None:
             yield event, before, state.position
 
 
@@ -79,10 +94,8 @@ def _final_events(records: Records) -> Iterator[Event]:
 
 
 def _count(
-    tally: list[Counts], event: Event, before: Position, after: Position
+    tally: list[Counts], author: Seat, action: Action, before: Position, after: Position
 ) -> None:
-    author = event.author
-    action = body_to_action(event.type, event.body)
     mine = tally[author]
     if isinstance(action, Move | Turn | Discard | Pass):
         tally[author] = replace(mine, actions=mine.actions + 1)
@@ -97,7 +110,7 @@ def _count(
         tally[seat] = replace(tally[seat], foundation_plays=plays)
 
 
-def _player_of(action: object, author: Seat, before: Position, grown: int) -> Seat:
+def _player_of(action: Action, author: Seat, before: Position, grown: int) -> Seat:
     """Whose foundation play it was, or whose was undone."""
     if not isinstance(action, Stop):
         return author

@@ -12,6 +12,7 @@ from typing import Final
 from crapette_p2p.cards import format_card
 from crapette_p2p.engine.layout import SEAT_NAMES
 from crapette_p2p.engine.notation import format_action
+from crapette_p2p.engine.played import is_talk
 from crapette_p2p.engine.position import Position
 from crapette_p2p.engine.position_json import position_to_json
 from crapette_p2p.engine.queries import result_json
@@ -19,7 +20,7 @@ from crapette_p2p.engine.ruleset import rules_to_json
 from crapette_p2p.gamelog.events import EventType, decode_event, event_hash
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import Entry, GameLog
-from crapette_p2p.gamelog.replay import Replay, Step, is_talk
+from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.gamelog.verify import WHY, Verdict
 
@@ -45,7 +46,7 @@ def plain(text: str) -> str:
 def dump_json_lines(replay: Replay) -> Iterator[Line]:
     """One value per event that changes the table; the lay-out is ``n`` 0.
 
-    ``n`` is the number of the step, so lines of talk leave gaps.
+    ``n`` is the number of the move, as the replay and ``--at`` count them.
     """
     position = replay.moment(0).position
     if position is None:
@@ -54,7 +55,7 @@ def dump_json_lines(replay: Replay) -> Iterator[Line]:
     for step in _table_steps(replay):
         position = replay.moment(step.number).position
         if position is not None:
-            yield _moment_line(step.number, step.seq, step, position)
+            yield _moment_line(step.move, step.seq, step, position)
 
 
 def _moment_line(n: int, seq: int, step: Step | None, position: Position) -> Line:
@@ -94,7 +95,7 @@ def dump_text(replay: Replay) -> Iterator[str]:
     for step in _table_steps(replay):
         position = replay.moment(step.number).position
         if position is not None:
-            head = f"{step.number} {SEAT_NAMES[step.author]} {_told(step)}"
+            head = f"{step.move} {SEAT_NAMES[step.author]} {_told(step)}"
             yield from _position_lines(head, position)
 
 

@@ -15,9 +15,10 @@ from typing import Final
 
 from crapette_p2p.cards import UNKNOWN
 from crapette_p2p.engine import judge
-from crapette_p2p.engine.actions import Action, AnswerDraw, Move, OfferDraw, Stop, Turn
+from crapette_p2p.engine.actions import Action, Move, Stop, Turn
 from crapette_p2p.engine.layout import Seat, drawn
 from crapette_p2p.engine.notation import format_action
+from crapette_p2p.engine.played import NOT_DEALT, Played
 from crapette_p2p.engine.position import Position
 from crapette_p2p.errors import LogError
 from crapette_p2p.fairdeal.dealer import full_deck
@@ -52,6 +53,8 @@ class Step:
     """Final events once its openings are done: the moment to show."""
     turn: int
     """Which turn it belongs to, from 1."""
+    move: int
+    """How many moves were made with it; talk leaves the number as it was."""
     upheld: bool | None = None
     """Of a Stop: whether it was right."""
 
@@ -67,6 +70,8 @@ class Replay:
         self.verdict: Verdict | None = None
         """What reading the file found, if it was read with a verifier."""
         self.steps: tuple[Step, ...] = ()
+        self.played = NOT_DEALT
+        """The turns and moves of all that can be shown."""
         self._snapshots = [start_game(log.genesis, log.game_id)]
         self._last = self._snapshots[0]
         self._index()
@@ -98,6 +103,12 @@ class Replay:
             return self.seek(self.start)
         return self.seek(self.steps[step_number - 1].length)
 
+    def step_of(self, move: int) -> int:
+        """The step by which so many moves were made; 0 = the lay-out."""
+        if not move:
+            return 0
+        return next((s.number for s in self.steps if s.move >= move), len(self.steps))
+
     def hidden_faces(self) -> bytes | None:
         """All 104 cards by slot, if both AUDITs are in the log."""
         return _audited_faces(self.seek(self.length), self.log)
@@ -112,15 +123,16 @@ class Replay:
     def _index(self) -> None:
         state = self._snapshots[0]
         steps: list[Step] = []
-        turn = 1
         for seq in range(self.length):
             before, state = state, self._follow(state, seq)
             if state.length % SNAPSHOT_EVERY == 0:
                 self._snapshots.append(state)
-            made = self._step_at(seq, before, state, number=len(steps) + 1, turn=turn)
+            if before.position is None:
+                self.played = NOT_DEALT if state.position is None else Played()
+                continue
+            made = self._step_at(seq, before, state, number=len(steps) + 1)
             if made is not None:
                 steps.append(made)
-                turn += _ends_turn(before.position, state.position)
             elif steps and self.log.entries[seq].signed.event.type in (4, 5):
                 steps[-1] = _settled(steps[-1], state)
         self.steps = tuple(steps)
@@ -132,12 +144,13 @@ class Replay:
         after: GameState,
         *,
         number: int,
-        turn: int,
     ) -> Step | None:
         event, position = self.log.entries[seq].signed.event, before.position
         action = body_to_action(event.type, event.body)
-        if action is None or position is None:
+        if action is None or position is None or after.position is None:
             return None
+        turn = self.played.turn
+        self.played = self.played.after(action, position, after.position)
         card = _turned_up(action, after)
         upheld = None
         if isinstance(action, Move):
@@ -153,14 +166,9 @@ class Replay:
             card=card,
             length=seq + 1,
             turn=turn,
+            move=self.played.moves,
             upheld=upheld,
         )
-
-
-def _ends_turn(before: Position | None, after: Position | None) -> bool:
-    if before is None or after is None or after.acts:
-        return False
-    return before.acts > 0 or before.active != after.active
 
 
 def _settled(last: Step, state: GameState) -> Step:
@@ -175,11 +183,6 @@ def _turned_up(action: Action, state: GameState) -> int | None:
         return None
     top = state.position.top(drawn(state.position.active))
     return None if top in (-1, UNKNOWN) else top
-
-
-def is_talk(action: Action) -> bool:
-    """Whether an action leaves the table as it is: offers and refused offers."""
-    return action == AnswerDraw(accept=False) or isinstance(action, OfferDraw)
 
 
 def _audited_faces(state: GameState, log: GameLog) -> bytes | None:

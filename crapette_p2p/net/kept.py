@@ -19,6 +19,7 @@ from typing import Final
 from crapette_p2p.canonical import decode
 from crapette_p2p.engine.layout import Seat, other
 from crapette_p2p.errors import DecodeError
+from crapette_p2p.gamelog.counts import Course, course_of
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import Genesis, decode_genesis, game_id_of
 from crapette_p2p.gamelog.records import MAGIC, Record, RecordKind, read_records
@@ -46,7 +47,7 @@ _SMALL: Final = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptGame:
-    """One log at a glance, without executing it."""
+    """One log at a glance; all but its course without executing it."""
 
     path: Path
     """The file."""
@@ -60,14 +61,27 @@ class KeptGame:
     """``accepted``, ``open``, ``finished``, ``failed`` or ``damaged``."""
     events: int
     """Final and pending events."""
-    turns: int
-    """Turns that have ended."""
     result: tuple[object, ...] | None
     """Winner, reason and points of RESULT."""
     abandoned: bool
     """Whether we noted that the peer abandoned the game."""
     modified: float
     """When the file was written to, in Unix time."""
+
+    @property
+    def turns(self) -> int:
+        """The number of the turn that was on the table last; 0 before the deal."""
+        return self.course.played.turn
+
+    @property
+    def course(self) -> Course:
+        """The game in numbers: it is executed for them when they are asked for."""
+        try:
+            state = self.path.stat()
+            as_it_is = (state.st_ino, state.st_size, state.st_mtime_ns)
+            return _course_of(self.path, as_it_is)
+        except (StorageError, OSError):
+            return Course()
 
     @property
     def short_id(self) -> str:
@@ -227,6 +241,11 @@ def _summary_of(
     return summarise(read_log_file(path), path, public, modified / 1e9)
 
 
+@lru_cache(maxsize=4096)
+def _course_of(path: Path, _as_it_is: tuple[int, int, int]) -> Course:
+    return course_of(read_log_file(path))
+
+
 def summarise(
     data: bytes, path: Path, public: bytes, modified: float
 ) -> KeptGame | None:
@@ -255,7 +274,6 @@ def summarise(
         seat=genesis.seat_of(public),
         status=status,
         events=len({seq for seq, _, _ in events}),
-        turns=sum(kind == EventType.END for _, kind, _ in events),
         result=_result(results[-1]) if results else None,
         abandoned=last[-1:] == [ABANDONED],
         modified=modified,

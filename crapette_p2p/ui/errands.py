@@ -32,6 +32,7 @@ from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.join_flow import Target, join_flow
 from crapette_p2p.ui.lan_flow import EMPTY_AFTER, choose_table
+from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.outcomes import ago_text, outcome_text
 from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.screens.asking import Answer, Asking
@@ -116,7 +117,7 @@ class Errands:
             words, newest = self._shell.desk.words, going_on[0]
             resumable = words("{name}, next deal", name=newest.peer_nick)
             if newest.status == "open":
-                n = newest.turns + 1
+                n = max(newest.turns, 1)
                 resumable = words("{name}, turn {n}", name=newest.peer_nick, n=n)
             ago = ago_text(time.time() - newest.modified, words)
             resumable = f"{resumable} · {ago}"
@@ -260,7 +261,7 @@ class Errands:
                 " · ".join(
                     (
                         game.genesis.preset,
-                        words("turn {n}", n=game.turns + 1),
+                        *_running_turn(game, words),
                         outcome_text(game, words),
                         game.date,
                     )
@@ -305,3 +306,10 @@ class Errands:
         desk = self._shell.desk
         title = desk.words("That did not work")
         await self._shell.show(Notice(desk, title, [line for line in lines if line]))
+
+
+def _running_turn(game: KeptGame, words: Words) -> list[str]:
+    """Which turn a game is in, if it can go on; it takes a while to find out."""
+    if game.status != "open" or not game.turns:
+        return []
+    return [words("turn {n}", n=game.turns)]

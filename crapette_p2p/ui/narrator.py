@@ -12,6 +12,7 @@ from typing import Final
 
 from crapette_p2p.engine import Action, Position, Seat, Stop, format_action
 from crapette_p2p.engine.layout import DRAWN, RESERVE
+from crapette_p2p.engine.played import turn_began
 from crapette_p2p.engine.ruleset import RuleSet
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import Genesis
@@ -214,7 +215,7 @@ class Narrator:
         if after.end is not None:
             if before.end is None or before.end != after.end:
                 yield end_line(after.end, self.speech)
-        elif turn_ended(before, after):
+        elif turn_began(before, after):
             self.turn += 1
             yield from self._turn_begins(after)
 
@@ -311,22 +312,9 @@ class Narrator:
         return self.words(sentence, who=self._peer, **values)
 
 
-def turn_ended(before: Position, after: Position) -> bool:
-    """Whether another turn has begun; after a skipped one perhaps the same player's."""
-    return after.active != before.active or (after.acts == 0 and before.acts > 0)
-
-
 def running_turn(log: GameLog, length: int) -> int:
     """The number of the turn that the first ``length`` events of a log have reached."""
-    replay = Replay(log)
-    steps = [step for step in replay.steps if step.seq < length]
-    if not steps:
-        return 1
-    last = steps[-1]
-    before, after = replay.position(last.seq), replay.position(length)
-    if before is None or after is None or not turn_ended(before, after):
-        return last.turn
-    return last.turn + 1
+    return max(Replay(log, playable=min(length, log.length)).played.turn, 1)
 
 
 def house_lines(rules: RuleSet, words: Words = ENGLISH) -> list[str]:

@@ -143,7 +143,7 @@ class ReplayScreen(BoardScreen):
             place=self.place,
             length=reel.length,
             marks=reel.marks(),
-            left=f"{self.place}/{reel.length}  {turn}",
+            left=f"{reel.move(self.place)}/{reel.moves}  {turn}",
             right=f"{self.speed:g}×",
             playing=self.playing,
         )
@@ -361,7 +361,7 @@ def place_of(at: str, reel: Reel) -> int:
         raise ValueError(f"not turn:N or move:N: {at!r}")
     if kind == "turn":
         return reel.begin_of(int(number))
-    return min(int(number), reel.length)
+    return reel.place_of_move(int(number))
 
 
 def name_of(path: Path) -> str:

@@ -20,8 +20,9 @@ from crapette_p2p.cli.stats import (
 )
 from crapette_p2p.engine.actions import Move, Stop
 from crapette_p2p.engine.layout import Seat
+from crapette_p2p.engine.played import Played
 from crapette_p2p.engine.ruleset import PRESETS
-from crapette_p2p.gamelog.counts import Counts, counts_of
+from crapette_p2p.gamelog.counts import Counts, Course, course_of
 from crapette_p2p.gamelog.genesis import Genesis, encode_genesis
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
 from crapette_p2p.gamelog.replay import Replay, open_replay
@@ -38,9 +39,7 @@ UP = range(8, 16)
 OLEK, BOT, ME = bytes([1]) * 32, bytes([2]) * 32, bytes([9]) * 32
 
 
-def game(
-    opponent: bytes, nick: str, result: tuple[object, ...] | None, turns: int = 10
-) -> KeptGame:
+def game(opponent: bytes, nick: str, result: tuple[object, ...] | None) -> KeptGame:
     """A game of ours as A, at a glance."""
     genesis = Genesis(
         preset="crapette",
@@ -56,7 +55,6 @@ def game(
         seat=Seat(0),
         status="open" if result is None else "finished",
         events=0,
-        turns=turns,
         result=result,
         abandoned=False,
         modified=0.0,
@@ -75,14 +73,20 @@ def test_a_damaged_book_of_friends_is_no_reason_to_count_nothing(
 def test_games_are_added_up() -> None:
     """Won, lost, drawn and unfinished games, points and turns, by opponent."""
     games = [
-        game(OLEK, "Olek", (0, 0, 61), turns=40),
-        game(OLEK, "Olek", (1, 3, 35), turns=20),
-        game(OLEK, "Olek", (None, 2, 0), turns=30),
+        game(OLEK, "Olek", (0, 0, 61)),
+        game(OLEK, "Olek", (1, 3, 35)),
+        game(OLEK, "Olek", (None, 2, 0)),
         game(OLEK, "Olek", None),
         game(BOT, "club bot", (0, 0, 40)),
         game(bytes([3]) * 32, "club bot", (1, 0, 50)),
     ]
-    summary = summarised(games, lambda key: key == OLEK)
+    lengths = iter((40, 20, 30, None, 7, 8))
+
+    def course(_game: KeptGame) -> Course | None:
+        length = next(lengths)
+        return None if length is None else Course(Played(length))
+
+    summary = summarised(games, lambda key: key == OLEK, course)
     total = summary.total
     olek, bots = summary.opponents
     assert (olek.games, olek.won, olek.lost, olek.drawn, olek.unfinished) == (
@@ -94,6 +98,7 @@ def test_games_are_added_up() -> None:
     assert (total.games, total.points, total.points_against) == (6, 101, 85)
     assert [(tally.nick, tally.games) for tally in summary.presets] == [("crapette", 6)]
     assert summary.results == (1, -1, 0, 1, -1)
+    assert summary.lengths == (40, 20, 30, 7, 8)
 
 
 def test_nothing_played_yet(crapette: Crapette) -> None:
@@ -114,7 +119,7 @@ def test_an_empty_tally_is_all_zero() -> None:
 def test_calls_and_foundation_plays_are_counted() -> None:
     """What each did is read from the log, as if one had watched the replay."""
     replay = open_replay(finished_log())
-    for seat, counts in enumerate(counts_of(finished_log())):
+    for seat, counts in enumerate(course_of(finished_log()).counts):
         steps = [step for step in replay.steps if step.author == seat]
         ups = [s for s in steps if isinstance(s.action, Move) and s.action.target in UP]
         calls = [step.upheld for step in steps if isinstance(step.action, Stop)]
@@ -124,7 +129,7 @@ def test_calls_and_foundation_plays_are_counted() -> None:
         assert counts.actions >= counts.foundation_plays
     end = replay.position(replay.length)
     assert end is not None
-    both = sum(counts.foundation_plays for counts in counts_of(finished_log()))
+    both = sum(counts.foundation_plays for counts in course_of(finished_log()).counts)
     assert both == sum(len(end.piles[pile]) for pile in UP)
 
 
@@ -137,7 +142,7 @@ def replay_calls(replay: Replay) -> int:
 def test_a_damaged_log_counts_to_its_break(size: int) -> None:
     """Any prefix, and noise, add up to something."""
     for data in (finished_log()[:size], bytes(range(256)) * 4):
-        assert all(counts.actions >= 0 for counts in counts_of(data))
+        assert all(counts.actions >= 0 for counts in course_of(data).counts)
 
 
 def test_games_of_others_do_not_count(crapette: Crapette) -> None:
@@ -269,7 +274,8 @@ def test_every_plot_has_its_heading() -> None:
         "turns a game",
     ]
     counts = (Counts(right_calls=2, wrong_calls=1), Counts())
-    called = summarised(games, lambda _key: True, lambda _game: counts)
+    course = Course(counts=counts)
+    called = summarised(games, lambda _key: True, lambda _game: course)
     assert "Stop! calls, right and wrong" in plot_lines(called, ascii_only=True)
 
 

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from crapette_p2p.engine import format_action, parse_position
+from crapette_p2p.engine.played import is_talk
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.dump import (
     dump_json_lines,
@@ -18,7 +19,7 @@ from crapette_p2p.gamelog.dump import (
 )
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.records import RecordKind
-from crapette_p2p.gamelog.replay import Replay, Step, is_talk, open_replay
+from crapette_p2p.gamelog.replay import Replay, Step, open_replay
 from tests.helpers.fakegame import FakeGame, make_genesis, play_game, verify
 
 
@@ -40,7 +41,7 @@ def test_every_change_of_the_table_is_one_line(preset: str) -> None:
     replay = replay_of(preset)
     lines = list(dump_json_lines(replay))
     shown = [step for step in replay.steps if not is_talk(step.action)]
-    assert [line["n"] for line in lines] == [0, *(step.number for step in shown)]
+    assert [line["n"] for line in lines] == [*range(len(shown) + 1)]
     assert [line["seq"] for line in lines] == [9, *(step.seq for step in shown)]
     assert [line["move"] for line in lines] == [None, *map(bare, shown)]
     for line in lines:

@@ -8,12 +8,13 @@ from itertools import pairwise
 import pytest
 
 from crapette_p2p.engine.actions import Move, Stop, Turn
+from crapette_p2p.engine.played import is_talk
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.game import apply, start_game
 from crapette_p2p.gamelog.records import MAGIC, RecordKind
-from crapette_p2p.gamelog.replay import Replay, is_talk, open_replay
+from crapette_p2p.gamelog.replay import Replay, open_replay
 from crapette_p2p.gamelog.state import GameState, Phase, state_hash
 from tests.helpers.fakegame import FakeGame, file_of, make_genesis, play_game, verify
 

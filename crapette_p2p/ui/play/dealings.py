@@ -240,7 +240,7 @@ class Dealings(SeatScreen):
         self.match_over = match_over
         lines = boxes.result_lines(self.board, score, self.scribe.calls)
         seconds = int(now - self.setup.since)
-        turns, moves = self.scribe.turn, self.scribe.moves
+        turns, moves = self.scribe.turn, self.scribe.played.moves
         played = ", ".join(
             (
                 clock_text(seconds),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from crapette_p2p.engine import Position
 from crapette_p2p.engine.actions import Discard, Move, Stop, Turn
 from crapette_p2p.engine.layout import DRAWN, WASTE, is_foundation
+from crapette_p2p.engine.played import Played
 from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.ui.faces import Theme, parse_screen_card
@@ -21,7 +22,7 @@ class _Shot:
 
     position: Position
     lines: tuple[Line, ...]
-    turn: int
+    played: Played
 
 
 class Reel:
@@ -43,7 +44,12 @@ class Reel:
     @property
     def turns(self) -> int:
         """How many turns were begun."""
-        return self.steps[-1].turn if self.steps else 1
+        return self.replay.played.turn
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made."""
+        return self.replay.played.moves
 
     def position(self, place: int) -> Position:
         """The table there."""
@@ -55,7 +61,15 @@ class Reel:
 
     def turn(self, place: int) -> int:
         """The number of the turn that runs there."""
-        return self._shots[place].turn
+        return self._shots[place].played.turn
+
+    def move(self, place: int) -> int:
+        """How many moves were made by then."""
+        return self._shots[place].played.moves
+
+    def place_of_move(self, move: int) -> int:
+        """The place where so many moves were made."""
+        return self.replay.step_of(move)
 
     def step(self, place: int) -> Step | None:
         """What led there; None for the lay-out."""
@@ -130,11 +144,11 @@ def _shots(replay: Replay, words: Words) -> list[_Shot]:
     if first is None:
         raise LogError("the log ends before any card was dealt")
     scribe = Scribe(replay.log.genesis.nicks, words)
-    shots = [_Shot(first, (), 1)]
+    shots = [_Shot(first, (), scribe.played)]
     for step in replay.steps:
         before, after = shots[-1].position, replay.position(step.length)
         if after is None:
             break
         scribe.record(step.author, step.action, before, after)
-        shots.append(_Shot(after, scribe.lines(), scribe.turn))
+        shots.append(_Shot(after, scribe.lines(), scribe.played))
     return shots

@@ -29,6 +29,7 @@ from crapette_p2p.engine import (
     judge,
 )
 from crapette_p2p.engine.layout import DRAWN, is_foundation, other
+from crapette_p2p.engine.played import Played
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.render.cells import cut, pad, text_width
 from crapette_p2p.ui.table_view import LogEntry, LogItem
@@ -58,9 +59,8 @@ class Scribe:
     def __init__(self, names: tuple[str, str], words: Words = ENGLISH) -> None:
         self.names = names
         self.words = words
-        self.turn = 1
-        self.moves = 0
-        """How often somebody has moved, turned or discarded a card."""
+        self.played = Played()
+        """The turns and moves so far."""
         self.verdict: Text = ()
         """What the last call or penalty came to."""
         self.taken_back: Text = ()
@@ -69,6 +69,11 @@ class Scribe:
         self.calls = ([0, 0], [0, 0])
         """Right and wrong calls of each seat."""
         self._lines: list[Line] = []
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that runs."""
+        return self.played.turn
 
     def entries(self) -> tuple[LogEntry, ...]:
         """The log so far, the last moves standing out."""
@@ -85,7 +90,6 @@ class Scribe:
         self._recent.note(author, action, before)
         match action:
             case Move() | Turn() | Discard() | Pass():
-                self.moves += 1
                 self._write_move(author, move_text(action, before, after))
                 if after.penalty is not None:
                     self.verdict = self._penalty(author, before)
@@ -104,6 +108,7 @@ class Scribe:
             case AnswerDraw():
                 pass
         self._after(before, after)
+        self.played = self.played.after(action, before, after)
 
     def _after(self, before: Position, after: Position) -> None:
         end = after.end
@@ -112,9 +117,6 @@ class Scribe:
         if end is None and _began_anew(before, after):
             skipped = self.names[other(after.active)]
             self.say((self.words("{name} sits out a turn", name=skipped),))
-            self.turn += 1
-        elif end is None and after.active != before.active:
-            self.turn += 1
 
     def opened(self, face: int) -> None:
         """Name the card that the last ``turn`` turned up."""
