@@ -15,13 +15,14 @@ from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.fairdeal.layer import context, derive_layer
 from crapette_p2p.gamelog.events import EventType, decode_event
 from crapette_p2p.gamelog.secrets import Secrets, draw_index
+from crapette_p2p.net.paths import find_paths
+from crapette_p2p.net.player import player_at
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.commands import Act
 from crapette_p2p.session.notices import EventFinal
 from tests.adversarial.by_hand import Rigged
 from tests.helpers.driving import act, drive, log_of, position_of, state_of
 from tests.helpers.pair import Pair, Player, make_player, play_pair, terms
-from tests.net.tables import make_player as make_real_player
 
 
 def bytes_from(values: list[int]) -> Callable[[int], bytes]:
@@ -73,7 +74,7 @@ def test_d16_seeds_are_fresh_in_each_game() -> None:
 
 def test_d16_a_real_player_draws_from_the_system(tmp_path: Path) -> None:
     """D16: nothing seeded, nothing derived from the identity key."""
-    assert make_real_player(tmp_path, "Ala").rand is os.urandom
+    assert player_at(find_paths(str(tmp_path), {}), "Ala").rand is os.urandom
 
 
 def seeds_of(player: Player) -> list[bytes]:
