@@ -47,6 +47,8 @@ class Desk:
     """Write a setting into the config file."""
     restyle: Callable[[], None] = _nothing
     """Theme, colours or mouse changed."""
+    has_menu: bool = False
+    """Whether there is a menu to go back to."""
     afterword: str = ""
     """What is left to say once the terminal is given back."""
 

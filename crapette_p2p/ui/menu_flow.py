@@ -43,6 +43,7 @@ class MenuFlow:
 
     def __init__(self, shell: Shell, home: Home) -> None:
         self._shell = shell
+        shell.desk.has_menu = True
         self._home = home
         self._at = 0
         self._errands: Errands | None = None

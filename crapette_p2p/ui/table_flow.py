@@ -25,9 +25,7 @@ from crapette_p2p.net.news import (
     Redialling,
     TableNotice,
 )
-from crapette_p2p.session.commands import (
-    Propose,
-)
+from crapette_p2p.session.commands import Propose, SayChat
 from crapette_p2p.session.notices import (
     AckLate,
     ActionDropped,
@@ -53,7 +51,7 @@ from crapette_p2p.session.notices import (
 from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.meeting_flow import DONE, MeetingFlow
 from crapette_p2p.ui.other_way import here_text
-from crapette_p2p.ui.play.dealings import NEXT, REPLAY
+from crapette_p2p.ui.play.after_deal import NEXT, REPLAY
 from crapette_p2p.ui.play.history import recall
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.meeting import (
@@ -257,10 +255,11 @@ class TableFlow(MeetingFlow):
         return game is not None and (game.mine is not None or game.waiting is not None)
 
     def _sit_down(self, state: GameState | None = None) -> None:
-        game = self._table.open_game
+        game, begins = self._table.open_game, state is not None
         state = state or (game.state if game is not None else None)
         if game is None or state is None or state.position is None:
             return
+        scribe, moves = recall(game.log, state.length, self._desk.words)
         setup = setup_of(
             self._table,
             game,
@@ -268,8 +267,8 @@ class TableFlow(MeetingFlow):
             self._options,
             self._shell,
             self.cards,
+            whole=begins and not moves,
         )
-        scribe, moves = recall(game.log, state.length, self._desk.words)
         board = TableScreen(self._desk, setup, scribe)
         self._board, self._dealing = board, None
         self._put(board, self._left_board)
@@ -324,10 +323,27 @@ class TableFlow(MeetingFlow):
         proposed = self._send(Propose())  # refused where the other player proposes
         words, name = self._desk.words, self._other_name()
         self._waiting.begin(words("The table"))
+        self._waiting.note = ""
         text = words("waiting for the answer")
         if not proposed:
             text = words("waiting for {name} to propose the same", name=name)
+            self._waiting.note = self._wish(name)
         self._answered(text)
+
+    def _wish(self, name: str) -> str:
+        """Tell whoever has to propose that we would play; what is to be said of it.
+
+        One side proposes, and the protocol has no word for the other's wish but
+        what players say to each other.
+        """
+        words, board = self._desk.words, self._board
+        if board is None:
+            return ""  # a match that is taken up: both want its next deal
+        text = words("I would like another deal.")
+        if not self._send(SayChat(text)):
+            return words("Only {name} can propose it.", name=name)
+        board.scribe.chat(board.setup.names[board.seat], text)
+        return words("Only {name} can propose it, and was told your wish.", name=name)
 
     # The end ------------------------------------------------------------------
 
@@ -352,6 +368,7 @@ class TableFlow(MeetingFlow):
     def _has_left(self, board: TableScreen, failure: Failure | None) -> None:
         """The deal was played and there is no next one: back to its end."""
         words, now = self._desk.words, self._shell.now
+        board.nobody_there(stays_open=self._options.stays_open)
         if isinstance(self._shell.screen, Waiting | Terms):
             self._back_to_board(None)
         name = board.setup.names[other(board.seat)]

@@ -21,6 +21,8 @@ def setup_of(
     options: FlowOptions,
     shell: Surface,
     cards: Sequence[int] = (),
+    *,
+    whole: bool = True,
 ) -> TableSetup:
     """What the table screen of ``game`` begins with."""
     genesis, seat, peer = game.log.genesis, game.seat, table.peer
@@ -39,6 +41,7 @@ def setup_of(
         verified=peer is not None and peer.verified != "none",
         assist=genesis.assist,
         since=shell.now,
+        whole=whole,
         info=lambda link: about_lines(
             shell.desk.words, table, genesis, cards=cards, link=link
         ),

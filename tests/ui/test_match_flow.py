@@ -60,6 +60,8 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
             assert "The match to 2 stands at 0:1." in stage.text
         olek.type("n")
         await olek.shows("waiting for Ala to propose the same")
+        assert "Only Ala can propose it, and was told your wish." in olek.text
+        await ala.shows("│  Olek: I would like another deal.")
         ala.type("\x1b")
         await ala.until(lambda: "Olek won" not in ala.text)
         ala.type(":rematch\r")
@@ -107,8 +109,9 @@ async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None
         olek.type("n")
         await resigned(ala, olek)
         olek.type("\x1b")
-        await olek.shows("The match is over. q: rematch, replay, menu")
-        olek.type(":rematch\r")
+        await olek.shows("The match is over. n: rematch, r: replay, q: leave the table")
+        assert "! Stop" not in olek.lines[-1]
+        olek.type("n")
         await olek.shows("waiting for Ala to propose the same")
         ala.type("n")
         await resigned(ala, olek)
@@ -154,6 +157,11 @@ async def test_other_terms_for_the_next_deal_are_read_first(
             stage.type("n")
         await olek.shows("Ala proposes the next deal:")
         assert "match to 2, now 0:1" in olek.text
+        olek.type("n")  # the next deal, a moment ago
+        olek.type("r")
+        await olek.shows("Garibaldka")
+        olek.type("\x1b")
+        await olek.shows("[ q ] no – leave the table")
         olek.type("y")
         await resigned(ala, olek)
 
@@ -186,7 +194,8 @@ async def test_who_leaves_instead_of_the_next_deal_is_said_beside_its_end(
             await olek.shows("Ala proposes the next deal.")
             olek.type("m")
             await ala.shows("The other player did not want to play.")
-            await ala.shows("next deal")
+            await ala.shows("n    wait for another player")
+            assert "next deal" not in ala.text
         assert not hosting.done()
 
 
@@ -210,4 +219,5 @@ async def test_who_waits_for_the_next_deal_reads_that_the_other_has_left(
         ala.type("m")
         await olek.shows(text)
         if target == 1:
-            await olek.shows("next deal")
+            await olek.shows("q    leave the table")
+            assert "next deal" not in olek.text

@@ -94,6 +94,18 @@ def test_the_rules_can_be_read_before_agreeing() -> None:
     assert screen.done == DIFFERENT
 
 
+def test_terms_after_a_deal_are_not_refused_by_the_key_of_the_next_one() -> None:
+    """``n`` was the next deal a moment ago; a Russian к opens the rules."""
+    screen = Terms(Desk(), GENESIS, 0.0, again=True)
+    screen.key("n", 5.0)
+    assert screen.done is None
+    screen.key("к", 5.0)
+    assert "The aim" in text(screen)
+    screen.key("escape", 6.0)
+    screen.key("q", 7.0)
+    assert screen.done == DIFFERENT
+
+
 def rows_of(screen: Dealing, now: float = 0.0) -> list[str]:
     """The page, row by row."""
     return [row.rstrip() for row in screen.draw(80, 24, now).text()]

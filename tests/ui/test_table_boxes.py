@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from crapette_p2p.engine import (
     DECLINE_DRAW,
+    DISCARD,
     GRANT,
     OFFER_DRAW,
     RESIGN,
@@ -20,6 +22,7 @@ from crapette_p2p.engine.layout import DRAWN
 from crapette_p2p.net.news import Redialling
 from crapette_p2p.session.commands import MarkAbandoned
 from crapette_p2p.session.notices import LinkLost, PeerHeard, PeerQuiet
+from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.play.dealings import LEFT_TABLE
 from tests.ui.boards import Side, board
 from tests.ui.seated import Table, mine, move
@@ -133,9 +136,69 @@ def test_the_end_of_the_deal_offers_what_comes_next() -> None:
     assert "Olek won" in table.text
     assert "Ala resigns" in table.text
     assert "verified ✓" in table.text
-    assert "1 turn, 0 moves" in table.text
+    assert "1 turn, 1 move" in table.text
+    assert "q    leave the table" in table.text
+    assert "01:4" in table.text
     table.keys("m", after=1.5)
     assert table.screen.done == "menu"
+
+
+def test_the_keys_of_the_end_count_on_the_bare_table_too() -> None:
+    """What Esc put away is still offered, by the message and by the key line."""
+    table = mine()
+    table.screen.desk.has_menu = True
+    table.happen(0, RESIGN)
+    table.screen.deal_over(End(Seat(1), EndReason.RESIGNED), (0, 30), table.now)
+    table.keys("escape", after=1.5)
+    assert "The deal is over. n: next deal, r: replay, m: menu" in table.text
+    assert "n next deal" in table.lines()[-1]
+    assert "Stop" not in table.lines()[-1]
+    table.keys("n")
+    assert table.screen.done == "next"
+
+
+def test_nobody_offers_a_deal_with_whoever_has_left() -> None:
+    """A table that stays open waits for somebody else instead."""
+    table = mine()
+    table.happen(0, RESIGN)
+    table.screen.deal_over(End(Seat(1), EndReason.RESIGNED), (0, 30), table.now)
+    table.screen.nobody_there(stays_open=True)
+    assert "n    wait for another player" in table.text
+    table.screen.nobody_there(stays_open=False)
+    assert "next" not in table.text
+    table.keys("n", after=1.5)
+    assert table.screen.done is None
+
+
+def test_no_time_is_told_of_a_game_that_was_resumed() -> None:
+    """Each side has sat there for another while; the next turn is timed again."""
+    table = mine()
+    screen = table.screen
+    assert "game 01:" in table.lines(140)[0]
+    screen.setup = replace(screen.setup, whole=False)
+    screen.turn_timed = False
+    assert "01:" not in table.lines(140)[0]
+    table.happen(0, TURN)
+    table.happen(0, DISCARD)
+    table.wait(2.0)
+    assert "this turn 00:0" in table.lines(140)[0]
+    table.happen(1, RESIGN)
+    screen.deal_over(End(Seat(0), EndReason.RESIGNED), (30, 0), table.now)
+    assert re.search(r"│  \d turns?, \d moves", table.text)
+
+
+def test_boxes_are_answered_by_place_on_a_russian_keyboard() -> None:
+    """``ы`` lies where ``s`` does; the Russian no means no, though y lies there."""
+    table = mine()
+    table.keys("q", "ы")
+    assert table.screen.done == LEFT_TABLE
+    table = mine()
+    table.screen.desk.words_of = words_of
+    table.screen.desk.settings = replace(table.screen.desk.settings, lang="ru")
+    table.keys("q", "к", "н")
+    assert table.sent == []
+    table.keys("q", "к", "д")
+    assert table.actions == [RESIGN]
 
 
 # The connection --------------------------------------------------------------------

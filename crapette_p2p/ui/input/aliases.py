@@ -1,10 +1,12 @@
 """Other keyboard layouts: the same physical key means the same thing.
 
-Used at the table only, never where text is typed or a question is answered.
+Never used where text is typed. Where a question is answered a letter that is one of
+its own answers (the н of a Russian "no") means that answer and nothing else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 _RUSSIAN: Final = "йцукенгшщзфывапролдячсмить"
@@ -23,3 +25,8 @@ ALIASES: Final = {
 def at_table(key: str) -> str:
     """The table's name of a key."""
     return ALIASES.get(key, key)
+
+
+def meant(key: str, known: Container[str]) -> str:
+    """The name of a key where some are *known* as they arrive."""
+    return key if key in known else at_table(key)

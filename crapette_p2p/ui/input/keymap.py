@@ -31,10 +31,10 @@ class Binding:
     """The same in fewer letters."""
     weight: int = 0
     """In the key line the least weight goes first for want of room."""
-    help: str
+    help: str = ""
     """One line of the help page."""
-    group: str
-    """Its heading there."""
+    group: str = ""
+    """Its heading there; empty = not there."""
 
 
 _PILES: Final = "Piles: first where from, then where to"
@@ -195,6 +195,26 @@ TABLE_KEYS: Final = (
         help="draw the screen again; go to the shell (fg comes back)",
     ),
 )
+
+NEXT_DEAL: Final = Binding(key="n", label="next deal", weight=9)
+REMATCH: Final = Binding(key="n", label="rematch", weight=9)
+NEXT_GUEST: Final = Binding(
+    key="n", label="wait for another player", short="next player", weight=9
+)
+WATCH: Final = Binding(key="r", label="replay", weight=8)
+TO_MENU: Final = Binding(key="m", label="menu", weight=8)
+AWAY: Final = Binding(key="q", label="leave the table", short="leave", weight=8)
+"""What the box of a finished deal offers; ``:`` and the rest count there too."""
+_STILL: Final = frozenset({"?", "t", ":"})
+_LOG: Final = Binding(key="l", label="log", weight=1)
+
+
+def table_keys(*, calls: bool, after: tuple[Binding, ...] = ()) -> tuple[Binding, ...]:
+    """What the key line shows: nothing that the rules or the end rule out."""
+    if after:
+        return (*(row for row in TABLE_KEYS if row.key in _STILL), _LOG, *after)
+    return tuple(row for row in TABLE_KEYS if calls or row.key != "!")
+
 
 REPLAY_KEYS: Final = (
     Binding(

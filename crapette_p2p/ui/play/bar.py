@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from crapette_p2p.engine import Position
 from crapette_p2p.engine.duties import opens_with_turn
 from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, other
+from crapette_p2p.ui.input.keymap import Binding
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render.cells import cut
 from crapette_p2p.ui.view import BarPiece, Text
@@ -39,8 +40,8 @@ class BarState:
     """Its style."""
     calls: Calls = ((0, 0), (0, 0))
     """Right and wrong Stop! calls of each seat."""
-    clocks: tuple[int, int] | None = None
-    """Seconds of the game and of this turn."""
+    clocks: tuple[int | None, int | None] | None = None
+    """Seconds of the game and of this turn, where they are known."""
 
 
 def bar_pieces(state: BarState, words: Words) -> tuple[BarPiece, ...]:
@@ -80,13 +81,15 @@ def _countdown(position: Position, words: Words) -> str:
     return words.count("blocked in {n} turn", "blocked in {n} turns", max(left, 0))
 
 
-def _clock_pieces(clocks: tuple[int, int] | None, words: Words) -> tuple[BarPiece, ...]:
+def _clock_pieces(
+    clocks: tuple[int | None, int | None] | None, words: Words
+) -> tuple[BarPiece, ...]:
     if clocks is None:
         return ()
-    game, turn = (clock_text(seconds) for seconds in clocks)
+    game, turn = (None if known is None else clock_text(known) for known in clocks)
     return (
-        BarPiece(words("game {time}", time=game), 0),
-        BarPiece(words("this turn {time}", time=turn), 3),
+        BarPiece(words("game {time}", time=game) if game else "", 0),
+        BarPiece(words("this turn {time}", time=turn) if turn else "", 3),
     )
 
 
@@ -137,6 +140,15 @@ def usual_message(
     return only, only
 
 
+def over_message(
+    keys: Sequence[Binding], words: Words, *, match: bool
+) -> tuple[Text, Text]:
+    """What can be done after the deal (the whole *match*), in full and short."""
+    over = words("The match is over.") if match else words("The deal is over.")
+    offers = ", ".join(f"{row.key}: {words(row.label)}" for row in keys)
+    return (f"{over} {offers}",), (over,)
+
+
 def _waiting_message(position: Position, seat: int, name: str, words: Words) -> Text:
     """What is waited for while there is nothing to play."""
     end = position.end
@@ -145,7 +157,7 @@ def _waiting_message(position: Position, seat: int, name: str, words: Words) -> 
             return (words("The deal ends here? g grants it, ! calls Stop!"),)
         if end.provisional_by is not None:
             return (words("Waiting for {name} to grant the end …", name=name),)
-        return (words("The deal is over. q: next deal, replay, menu"),)
+        return (words("The deal is over."),)
     if position.rules.has_calls:
         text = "{name} plays. ! calls Stop! if a play was missed"
         return (words(text, name=name),)

@@ -11,6 +11,7 @@ from typing import Final
 from crapette_p2p.engine import Position
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.faces import parse_screen_card
+from crapette_p2p.ui.input.aliases import meant
 from crapette_p2p.ui.play.places import look_lines, pile_name, places_of
 from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.screens.screen import Screen
@@ -123,7 +124,7 @@ class BoardScreen(TypingScreen):
     def _answer(self, question: Question, key: str, now: float) -> None:
         if not question.listens(now):
             return
-        answer = question.answers.get(key)
+        answer = question.answers.get(meant(key, question.answers))
         if answer is None:
             return
         self.question = None

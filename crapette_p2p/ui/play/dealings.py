@@ -13,7 +13,6 @@ from crapette_p2p.engine import (
     OFFER_DRAW,
     RESIGN,
     Action,
-    End,
     Move,
     Position,
     Resign,
@@ -26,10 +25,10 @@ from crapette_p2p.ui.hinting import hint_text
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.input.palette import Order
 from crapette_p2p.ui.input.table_keys import press
+from crapette_p2p.ui.play.after_deal import MENU, NEXT, AfterDeal
 from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.play.link import ABANDON_AFTER
-from crapette_p2p.ui.play.questions import Answer, Question
-from crapette_p2p.ui.play.seat_screen import SeatScreen
+from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.refusals import refusal_text
 from crapette_p2p.ui.render.bars import plain_text
@@ -44,15 +43,9 @@ HINT_STANDS: Final = 4.0
 """Seconds a piece of advice stands longer than any other sentence."""
 LEFT_TABLE: Final = "left"
 """``done`` when the player has left, the game saved."""
-MENU: Final = "menu"
-"""``done`` when the deal is over and he goes back to the menu."""
-NEXT: Final = "next"
-"""``done`` when the deal is over and the next one is wanted."""
-REPLAY: Final = "replay"
-"""``done`` when the deal is over and it is to be replayed."""
 
 
-class Dealings(SeatScreen):
+class Dealings(AfterDeal):
     """Everything at the table that is not a move."""
 
     def act(self, action: Action, now: float) -> None:
@@ -226,72 +219,6 @@ class Dealings(SeatScreen):
     def _info_read(self, now: float) -> None:
         self.still_lost(now)
 
-    def deal_over(
-        self,
-        end: End,
-        score: tuple[int, int],
-        now: float,
-        *,
-        match: str = "",
-        match_over: bool = False,
-    ) -> None:
-        """The deal is closed and proven: what now? ``match`` says how one stands."""
-        words, boxes = self.desk.words, self.boxes
-        self.match_over = match_over
-        lines = boxes.result_lines(self.board, score, self.scribe.calls)
-        seconds = int(now - self.setup.since)
-        turns, moves = self.scribe.turn, self.scribe.played.moves
-        played = ", ".join(
-            (
-                clock_text(seconds),
-                words.count("{n} turn", "{n} turns", turns),
-                words.count("{n} move", "{n} moves", moves),
-            )
-        )
-        proven = words("All shuffles and reveals verified ✓")
-        if saved := self.setup.log_name():
-            proven = f"{proven}   {words('saved: {name}', name=saved)}"
-        lines += [*([(match,)] if match else []), (played,), (proven,)]
-        self.said = ()
-        self.hands.quiet()
-        answers = {
-            key: self._after_deal(done)
-            for key, done in (("n", NEXT), ("r", REPLAY), ("m", MENU), ("q", MENU))
-        }
-        choices = (
-            Choice("n", words("rematch") if match_over else words("next deal")),
-            Choice("r", words("replay")),
-            Choice("m", words("menu")),
-            Choice("escape", words("look at the table"), "Esc"),
-        )
-        self._over = boxes.over(
-            now,
-            title=boxes.result_title(end),
-            lines=tuple(lines),
-            choices=choices,
-            answers=answers | {"escape": _stay},
-        )
-        self.what_next()
-
-    def proposed(self, text: str, now: float) -> None:
-        """The other proposes what ``n`` begins: the box of the end says so."""
-        over = self._over
-        if over is not None and isinstance(over.lines, tuple):
-            over.lines = tuple(dict.fromkeys([*over.lines, (text,)]))
-            if self.question is not over:
-                over.opened, over.by_itself = now, True
-                self.what_next()
-
-    def what_next(self) -> None:
-        """The box of the finished deal, once more."""
-        self.ask(self._over)
-
-    def _after_deal(self, done: str) -> Answer:
-        def answer(_now: float) -> None:
-            self.done = done
-
-        return answer
-
     # Commands -----------------------------------------------------------------
 
     def order(self, order: Order, now: float) -> bool:
@@ -318,10 +245,6 @@ class Dealings(SeatScreen):
             case _:
                 return False
         return True
-
-    def _is_over(self) -> bool:
-        end = self.board.end
-        return end is not None and end.provisional_by is None
 
     def _draw(self, now: float) -> None:
         offer = self.feed.latest.offer
@@ -394,7 +317,3 @@ class Dealings(SeatScreen):
 def _may_wait(action: Action) -> bool:
     """Whether the session keeps an action until it is possible."""
     return isinstance(action, Stop | Resign)
-
-
-def _stay(_now: float) -> None:
-    return None

@@ -13,11 +13,12 @@ from crapette_p2p.session.commands import Command
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.input.hand_state import Scene
 from crapette_p2p.ui.input.hands import Hands
-from crapette_p2p.ui.input.keymap import TABLE_KEYS, key_lines
+from crapette_p2p.ui.input.keymap import Binding, key_lines, table_keys
 from crapette_p2p.ui.input.table_keys import destinations
 from crapette_p2p.ui.play.bar import (
     BarState,
     bar_pieces,
+    over_message,
     picked_message,
     usual_message,
 )
@@ -62,6 +63,8 @@ class TableSetup:
     """Whether hints were agreed."""
     since: float = 0.0
     """When play began (or was resumed)."""
+    whole: bool = True
+    """Whether it was the beginning: how long a resumed game took is not known."""
     info: Callable[[str], tuple[Text, ...]] = lambda _link: ()
     """What ``i`` shows, told the state of the connection."""
     latency: Callable[[], float | None] = lambda: None
@@ -97,6 +100,10 @@ class SeatScreen(BoardScreen):
         """What can be done after the deal."""
         self.match_over = False
         """Whether the deal has ended a match of several."""
+        self.after_keys: tuple[Binding, ...] = ()
+        """What its keys are."""
+        self.turn_timed = setup.whole
+        """Whether this turn was seen from its beginning."""
         self._landing = False
         """An own action is final, but not yet what it uncovered."""
         self.flying: Flying | None = None
@@ -176,8 +183,12 @@ class SeatScreen(BoardScreen):
             message_style=style,
             prompt=self.prompt(),
             dialog=question.dialog(now) if question is not None else None,
-            key_lines=key_lines(TABLE_KEYS, self.desk.words),
+            key_lines=key_lines(self._keys(), self.desk.words),
         )
+
+    def _keys(self) -> tuple[Binding, ...]:
+        calls = self.board.rules.has_calls
+        return table_keys(calls=calls, after=self.after_keys)
 
     def _before(self) -> Position:
         return self.flying.before if self.flying is not None else self.board
@@ -196,7 +207,10 @@ class SeatScreen(BoardScreen):
         self.link.latency = self.setup.latency()
         link, style = self.link.text(self.other_name, now, self.desk.words)
         ended = self.board.end is not None
-        clocks = (int(now - self.setup.since), int(now - self.turn_since))
+        clocks = (
+            int(now - self.setup.since) if self.setup.whole else None,
+            int(now - self.turn_since) if self.turn_timed else None,
+        )
         return BarState(
             position=self.board,
             seat=self.seat,
@@ -230,8 +244,9 @@ class SeatScreen(BoardScreen):
         name, laid_by = self.other_name, picked is None
         usual = usual_message(self.board, self.seat, name, words, laid_by=laid_by)
         full, brief = usual
-        if self.match_over:
-            full = brief = (words("The match is over. q: rematch, replay, menu"),)
+        if self._over is not None:
+            full, brief = over_message(self.after_keys, words, match=self.match_over)
+            full = brief if self.question is self._over else full
         fits = text_cells(full, self.desk.theme) <= self.size[0] - 2
         return (full if fits else brief), "message"
 

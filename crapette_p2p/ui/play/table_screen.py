@@ -66,7 +66,8 @@ class TableScreen(Dealings):
             self.log_scroll = 0
         if key == "escape" and self.hands.state.picked is None:
             self.found = None
-        self._grant_wishes(self.hands.key(key, self.scene(), now), now)
+        if not self._over_key(key, now):
+            self._grant_wishes(self.hands.key(key, self.scene(), now), now)
 
     def pressed(self, hit: Hit | None, button: str, now: float) -> None:
         """The mouse on a pile."""
@@ -167,7 +168,9 @@ class TableScreen(Dealings):
         if not self.desk.settings.chat:
             return
         self.scribe.chat(self.other_name, text)
-        self.say(f"{self.other_name}: {text}", now, style="log-chat")
+        line = f"{self.other_name}: {text}"
+        self.say(line, now, style="log-chat")
+        self.said_after(line)
 
     def heard_of_link(self, notice: TableNotice, now: float) -> None:
         """Something about the connection."""
@@ -252,7 +255,7 @@ class TableScreen(Dealings):
             elif after.penalty is not None:
                 self.say(self.scribe.verdict, now, style="error")
         if after.active != before.active or (after.end and not before.end):
-            self.turn_since = now
+            self.turn_since, self.turn_timed = now, True
             self.hands.quiet()  # "not your turn" is no longer true
             self._turn_changed()
         if action is not None and shown.author == self.seat:

@@ -8,6 +8,7 @@ from typing import Final
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import CardsToCompare, DealProgress
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.aliases import meant
 from crapette_p2p.ui.play.questions import DEAF, no_cap, yes_cap, yes_no_keys
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.rulebook import heading_of
@@ -105,6 +106,7 @@ class Cards(Screen):
         if now - self._opened < DEAF:
             return
         yes, no = yes_no_keys(self.desk.words)
+        key = meant(key, yes | no)
         if key in yes:
             self.done = PLAY
         elif key == "1":
@@ -161,12 +163,15 @@ class Terms(Screen):
         )
         rows = [Row(()), Row((self._proposal(name),)), Row(())]
         rows += [Row((f"  {label:<22} {value}",)) for label, value in facts]
+        refusing = ("n", no_cap(words), words("not today – disconnect"))
+        if self.again:
+            refusing = ("q", "q", words("no – leave the table"))
         answers = [
             Row((f"[ {cap} ] {text}",), key=key)
             for key, cap, text in (
                 ("y", yes_cap(words), words("play by these rules")),
                 ("r", "r", words("read the rules first")),
-                ("n", no_cap(words), words("not today – disconnect")),
+                refusing,
             )
         ]
         rows += [*self._difference_rows([*rows, Row(()), *answers]), Row(()), *answers]
@@ -213,11 +218,14 @@ class Terms(Screen):
         if now - self._opened < DEAF:
             return
         yes, no = yes_no_keys(self.desk.words)
+        key = meant(key, yes | no)
+        # After a deal "n" was the next one a moment ago: it must not leave here.
+        refusing = {"q", "c-c"} if self.again else no | {"c-c"}
         if key in yes:
             self.done = PLAY
         elif key == "r":
             self.over = rules_page(self.desk, self.genesis.rules)
-        elif key in no or key == "c-c":
+        elif key in refusing:
             self.done = DIFFERENT
 
     def wheel(self, step: int, now: float) -> None:

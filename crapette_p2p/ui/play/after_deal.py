@@ -1,0 +1,141 @@
+"""The end of a deal: how it went, and what can be done now."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crapette_p2p.engine import End
+from crapette_p2p.ui.input.keymap import (
+    AWAY,
+    NEXT_DEAL,
+    NEXT_GUEST,
+    REMATCH,
+    TO_MENU,
+    WATCH,
+    Binding,
+)
+from crapette_p2p.ui.play.bar import clock_text
+from crapette_p2p.ui.play.questions import Answer, Question
+from crapette_p2p.ui.play.seat_screen import SeatScreen
+from crapette_p2p.ui.view import Choice
+
+MENU: Final = "menu"
+"""``done`` when the deal is over and he goes back to the menu, or leaves."""
+NEXT: Final = "next"
+"""``done`` when the deal is over and the next one is wanted."""
+REPLAY: Final = "replay"
+"""``done`` when the deal is over and it is to be replayed."""
+
+
+class AfterDeal(SeatScreen):
+    """The box of the finished deal; its keys count on the bare table too."""
+
+    _chat_line = ""
+    """What the other has said since the end, as the box shows it."""
+
+    def _is_over(self) -> bool:
+        end = self.board.end
+        return end is not None and end.provisional_by is None
+
+    def deal_over(
+        self,
+        end: End,
+        score: tuple[int, int],
+        now: float,
+        *,
+        match: str = "",
+        match_over: bool = False,
+    ) -> None:
+        """The deal is closed and proven: what now? ``match`` says how one stands."""
+        words, boxes = self.desk.words, self.boxes
+        self.match_over = match_over
+        lines = boxes.result_lines(self.board, score, self.scribe.calls)
+        turns, moves = self.scribe.turn, self.scribe.played.moves
+        # A log has no times: how long a game took that was resumed, nobody knows.
+        time = clock_text(int(now - self.setup.since))
+        played = ", ".join(
+            (
+                *((time,) if self.setup.whole else ()),
+                words.count("{n} turn", "{n} turns", turns),
+                words.count("{n} move", "{n} moves", moves),
+            )
+        )
+        proven = words("All shuffles and reveals verified ✓")
+        if saved := self.setup.log_name():
+            proven = f"{proven}   {words('saved: {name}', name=saved)}"
+        lines += [*([(match,)] if match else []), (played,), (proven,)]
+        self.said = ()
+        self.hands.quiet()
+        self._chat_line = ""
+        self._over = boxes.over(
+            now,
+            title=boxes.result_title(end),
+            lines=tuple(lines),
+            choices=(),
+            answers={},
+        )
+        self._offer(REMATCH if match_over else NEXT_DEAL)
+        self.what_next()
+
+    def _offer(self, following: Binding | None) -> None:
+        """What the keys of the box do, and whether another deal can follow."""
+        words, over = self.desk.words, self._over
+        if over is None:
+            return
+        # Where no menu began this game, leaving the table leaves the program.
+        away = TO_MENU if self.desk.has_menu else AWAY
+        next_one = (following,) if following is not None else ()
+        self.after_keys = (*next_one, WATCH, away)
+        over.choices = (
+            *(Choice(row.key, words(row.label)) for row in self.after_keys),
+            Choice("escape", words("look at the table"), "Esc"),
+        )
+        does = {"r": REPLAY, "m": MENU, "q": MENU}
+        if next_one:
+            does["n"] = NEXT
+        answers = {key: self._after_deal(done) for key, done in does.items()}
+        over.answers = answers | {"escape": _stay}
+
+    def proposed(self, text: str, now: float) -> None:
+        """The other proposes what ``n`` begins: the box of the end says so."""
+        over = self._over
+        if over is not None and isinstance(over.lines, tuple):
+            over.lines = tuple(dict.fromkeys([*over.lines, (text,)]))
+            if self.question is not over:
+                over.opened, over.by_itself = now, True
+                self.what_next()
+
+    def said_after(self, text: str) -> None:
+        """What the other says now is about what comes next: it stays in sight."""
+        over = self._over
+        if over is not None and isinstance(over.lines, tuple):
+            kept = [line for line in over.lines if line != (self._chat_line,)]
+            over.lines, self._chat_line = (*kept, (text,)), text
+            self.desk.ring()
+
+    def nobody_there(self, *, stays_open: bool) -> None:
+        """The other has left: who plays next is somebody else, or nobody."""
+        self._offer(NEXT_GUEST if stays_open else None)
+
+    def what_next(self) -> None:
+        """The box of the finished deal, once more."""
+        self.ask(self._over)
+
+    def _after_deal(self, done: str) -> Answer:
+        def answer(_now: float) -> None:
+            self.done = done
+
+        return answer
+
+    def _over_key(self, key: str, now: float) -> bool:
+        """A key of the box while it is put away; whether it was one."""
+        over: Question | None = self._over
+        answer = over.answers.get(key) if over is not None else None
+        if answer is None or key in {"q", "escape"} or self.hands.state.typed:
+            return False
+        answer(now)
+        return True
+
+
+def _stay(_now: float) -> None:
+    return None
