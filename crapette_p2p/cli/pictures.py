@@ -17,6 +17,7 @@ from crapette_p2p.gamelog.records import MAGIC
 from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.ui.picture import Shot, svg
 from crapette_p2p.ui.play.reel import marks_of
+from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.webpage import page
 
 
@@ -60,7 +61,7 @@ def write_svgs(target: str, replay: Replay, *, flip: bool) -> None:
 
 
 def _names(replay: Replay) -> tuple[str, str]:
-    first, second = replay.log.genesis.nicks
+    first, second = told_apart(replay.log.genesis.nicks, None, words)
     return plain(first), plain(second)
 
 

@@ -74,6 +74,9 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     player = player_of(args, settings)
     game = _chosen(args, player)
+    # The other player knows us by the name of the game.
+    if getattr(args, "set_name", None) is None:
+        player = player.again_in(game)
     home = home_of(game.path, paths_of(args))
     if home is not None:  # the other player is a bot of this computer
         return _play(args, settings, spar_again(player, home, game.path), bot=True)

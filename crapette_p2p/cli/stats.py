@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.output import printable, table, versioned, write_json, write_line
 from crapette_p2p.cli.speaking import words
@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # loaded when the command runs
     Counting = Callable[[KeptGame], Course | None]
 
 NAME = "stats"
+_WHO: Final = ("nick", "petname", "key")
+"""What tells of an opponent alone."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +37,8 @@ class Tally:
 
     nick: str = ""
     """The opponent's, as last seen; empty for all."""
+    petname: str = ""
+    """What an opponent who is known is called here; empty for passers-by."""
     key: str = ""
     """The fingerprint of an opponent who is known; empty for passers-by."""
     games: int = 0
@@ -120,11 +124,13 @@ def run(args: argparse.Namespace) -> int:
     summary = summary_at(paths_of(args))
     total = summary.total
     if args.json:
-        fields = {k: v for k, v in asdict(total).items() if k not in ("nick", "key")}
+        fields = {k: v for k, v in asdict(total).items() if k not in _WHO}
         by_rules = [asdict(tally) for tally in summary.presets]
         for row in by_rules:
-            row["rules"] = row.pop("nick")
-            del row["key"]
+            rules = row["nick"]
+            for field in _WHO:
+                del row[field]
+            row["rules"] = rules
         rows = [asdict(tally) for tally in summary.opponents]
         write_json(versioned({**fields, "opponents": rows, "presets": by_rules}))
     elif not total.games:
@@ -150,9 +156,9 @@ def summary_at(paths: Paths) -> Summary:
     if os.path.exists(paths.identity_key):
         store = GameStore(paths.games, paths.secrets)
         games = KeptGames(store, load_identity(paths.identity_key)).summaries()
-    known = {peer.key for peer in PeerBook(paths.peers_file).readable()}
+    known = {p.key: p.petname for p in PeerBook(paths.peers_file).readable()}
     own = [g for g in games if g.seat is not None and g.status != "accepted"]
-    return summarised(own, known.__contains__, counted)
+    return summarised(own, known.get, counted)
 
 
 def counted(game: KeptGame) -> Course | None:
@@ -163,7 +169,7 @@ def counted(game: KeptGame) -> Course | None:
 
 def summarised(
     games: Iterable[KeptGame],
-    is_known: Callable[[bytes], bool],
+    petname_of: Callable[[bytes], str | None],
     counting: Counting = lambda _game: None,
 ) -> Summary:
     """All games together, by opponent and by rules, the most played first.
@@ -178,10 +184,11 @@ def summarised(
     lengths = list[int]()
     for game in sorted(games, key=lambda game: game.modified):
         key = game.peer_key or b""
-        text = format_fingerprint(fingerprint(key)) if is_known(key) else ""
+        petname = petname_of(key)
+        text = "" if petname is None else format_fingerprint(fingerprint(key))
         who = (text, "" if text else game.peer_nick)
         opponent = by_opponent.setdefault(who, Tally(key=text))
-        opponent.nick = game.peer_nick
+        opponent.nick, opponent.petname = game.peer_nick, petname or ""
         label = game.genesis.label
         rules = by_rules.setdefault(label, Tally(nick=label))
         course = counting(game)
@@ -214,7 +221,7 @@ def table_lines(summary: Summary) -> list[str]:
         *("points", "turns", "up", "calls"),
     )
     for tallies in (summary.presets, summary.opponents):
-        rows = [_row(printable(t.nick), t, broken=broken) for t in tallies]
+        rows = [_row(_name(t), t, broken=broken) for t in tallies]
         total = [_row(words("all"), summary.total, broken=broken)]
         total *= tallies is summary.opponents
         lines += [*table([*rows, *total], headings), ""]
@@ -224,6 +231,11 @@ def table_lines(summary: Summary) -> list[str]:
         words("calls: Stop! called rightly, wrongly, and against you"),
         *_broken_line(summary.total),
     ]
+
+
+def _name(tally: Tally) -> str:
+    """As ``peers`` calls an opponent, else by his nick; or the rules."""
+    return printable(tally.petname or tally.nick)
 
 
 def _broken_line(total: Tally) -> list[str]:
@@ -252,11 +264,9 @@ def plot_lines(summary: Summary, *, ascii_only: bool) -> Iterator[str]:
     """The plots below the table, each after a blank line and its heading."""
     from crapette_p2p.cli.plotting import balance_plot, bars, histogram
 
-    won = [(printable(t.nick), t.won, t.drawn, t.lost) for t in summary.opponents]
+    won = [(_name(t), t.won, t.drawn, t.lost) for t in summary.opponents]
     rules = [(printable(t.nick), t.won, t.drawn, t.lost) for t in summary.presets]
-    calls = [
-        (printable(t.nick), t.right_calls, 0, t.wrong_calls) for t in summary.opponents
-    ]
+    calls = [(_name(t), t.right_calls, 0, t.wrong_calls) for t in summary.opponents]
     for heading, lines in (
         (
             words("won minus lost, game by game"),

@@ -116,6 +116,11 @@ class KeptGame:
         return None if self.seat is None else self.genesis.keys[other(self.seat)]
 
     @property
+    def own_nick(self) -> str | None:
+        """What we called ourselves; None for a game of others."""
+        return None if self.seat is None else self.genesis.nicks[self.seat]
+
+    @property
     def peer_nick(self) -> str:
         """What the other player called himself."""
         return self.genesis.nicks[0 if self.seat is None else other(self.seat)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from crapette_p2p.errors import NotationError
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.net.files import REAL_DISK, Disk
 from crapette_p2p.net.identity import Identity, load_or_create_identity
-from crapette_p2p.net.kept import KeptGames
+from crapette_p2p.net.kept import KeptGame, KeptGames
 from crapette_p2p.net.paths import Paths
 from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.net.store import GameStore
@@ -50,6 +50,10 @@ class Player:
         if not is_valid_nick(self.nick):
             message = "name: {token!r} is no name for a table"
             raise NotationError(message, field="name", token=self.nick)
+
+    def again_in(self, game: KeptGame) -> Player:
+        """The same person, under the name that stands in a game of theirs."""
+        return self if game.own_nick is None else replace(self, nick=game.own_nick)
 
     @property
     def kept(self) -> KeptGames:

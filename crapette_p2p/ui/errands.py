@@ -226,6 +226,7 @@ class Errands:
         )
         if path is None:
             return
+        player = player.again_in(path)
         home = home_of(path.path, self._home.paths)
         if home is not None:
             seat = spar_again(player, home, path.path)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import GameOver
 from crapette_p2p.ui.language import ENGLISH, Words
+from crapette_p2p.ui.told_apart import told_apart
 
 
-def match_text(genesis: Genesis, over: GameOver, words: Words = ENGLISH) -> str:
+def match_text(
+    genesis: Genesis, over: GameOver, words: Words = ENGLISH, *, seat: int | None = None
+) -> str:
     """One sentence; empty for a deal that was no part of a match."""
     target, (a, b) = genesis.match.target, over.score
     if target <= 1:
@@ -16,6 +19,6 @@ def match_text(genesis: Genesis, over: GameOver, words: Words = ENGLISH) -> str:
         return words("The match to {n} stands at {a}:{b}.", n=target, a=a, b=b)
     if a == b:
         return words("The match is over: {a}:{b}.", a=a, b=b)
-    name = genesis.nicks[b > a]
+    name = told_apart(genesis.nicks, seat, words)[b > a]
     high, low = max(a, b), min(a, b)
     return words("{name} wins the match {a}:{b}.", name=name, a=high, b=low)

@@ -259,7 +259,7 @@ class Narrator:
             theirs=theirs,
         )
         if self._genesis is not None:
-            text = match_text(self._genesis, over, self.words)
+            text = match_text(self._genesis, over, self.words, seat=self.speech.seat)
             yield from [text] if text else []
 
     # The link -----------------------------------------------------------------

@@ -23,6 +23,7 @@ from crapette_p2p.ui.render import Hit, PileHit, SeekHit
 from crapette_p2p.ui.screens.reading import keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.table_view import Scrubber, TableView, View
+from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.view import BarPiece, Text
 from crapette_p2p.ui.webpage import CLOSED_FOR_GOOD, EVEN_PACE
 
@@ -113,7 +114,8 @@ class ReplayScreen(BoardScreen):
         return self.saying(now)
 
     def _bar(self) -> tuple[BarPiece, ...]:
-        words, names = self.desk.words, self.reel.replay.log.genesis.nicks
+        words = self.desk.words
+        names = told_apart(self.reel.replay.log.genesis.nicks, None, words)
         mine, theirs = names[self._seat], names[other(self._seat)]
         hidden = words("hidden: on") if self.shows_hidden else words("hidden: off")
         return (

@@ -62,6 +62,7 @@ from crapette_p2p.ui.screens.meeting import (
 )
 from crapette_p2p.ui.screens.waiting import OTHER_WAY, Waiting
 from crapette_p2p.ui.table_setup import setup_of
+from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.wording import explain
 
 _PATIENCE: Final = 0.4
@@ -142,8 +143,8 @@ class TableFlow(MeetingFlow):
                 self._board = None
                 game = self._table.game
                 if game is not None:
-                    nicks = game.genesis.nicks
-                    self._dealing = Dealing(self._desk, nicks, seat, now)
+                    names = told_apart(game.genesis.nicks, seat, self._desk.words)
+                    self._dealing = Dealing(self._desk, names, seat, now)
                     loop = asyncio.get_running_loop()
                     loop.call_later(_PATIENCE, self._show_dealing, self._dealing)
             case DealProgress() if self._dealing is not None:
@@ -201,7 +202,9 @@ class TableFlow(MeetingFlow):
             case GameOver(end=end, score=score):
                 self._agreed_again, self._offered = False, None
                 game = self._table.game
-                match = match_text(game.genesis, notice, words) if game else ""
+                match = ""
+                if game is not None:
+                    match = match_text(game.genesis, notice, words, seat=board.seat)
                 over = bool(match) and notice.match_over
                 if game is not None:  # what this deal has added
                     had = game.genesis.match.scores
@@ -259,7 +262,9 @@ class TableFlow(MeetingFlow):
         state = state or (game.state if game is not None else None)
         if game is None or state is None or state.position is None:
             return
-        scribe, moves = recall(game.log, state.length, self._desk.words)
+        words, genesis = self._desk.words, game.log.genesis
+        names = told_apart(genesis.nicks, game.seat, words)
+        scribe, moves = recall(game.log, state.length, names, words)
         setup = setup_of(
             self._table,
             game,

@@ -12,6 +12,7 @@ from crapette_p2p.ui.play.about import about_lines, save_copy
 from crapette_p2p.ui.play.seat_screen import TableSetup
 from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
+from crapette_p2p.ui.told_apart import told_apart
 
 
 def setup_of(
@@ -35,7 +36,7 @@ def setup_of(
 
     return TableSetup(
         seat=seat,
-        names=genesis.nicks,
+        names=told_apart(genesis.nicks, seat, shell.desk.words),
         position=position,
         send=table.command,
         verified=peer is not None and peer.verified != "none",

@@ -77,7 +77,7 @@ def test_all_agree_on_one_log(ala: Crapette, seed: int, is_open: bool) -> None:
 
     replay = open_replay(game.data)
     reel = Reel(replay, ENGLISH)
-    scribe, _ = recall(game.log, game.log.length, ENGLISH)
+    scribe, _ = recall(game.log, game.log.length, game.genesis.nicks, ENGLISH)
     course = course_of(game.data)
     for told in (replay.played, scribe.played, course.played):
         assert (told.turn, told.moves) == (turn, moves)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.gamelog.genesis import Match, decode_genesis, encode_genesis
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
 from crapette_p2p.net.address import Address
+from crapette_p2p.net.endpoint import ResumeOptions
 from crapette_p2p.net.hints import Hint, Hints
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
@@ -32,6 +35,24 @@ def test_a_match_that_waits_for_its_next_deal_is_listed(crapette: Crapette) -> N
     assert "Ala" in row
     fields = json.loads(crapette("resume", "--list", "--json").out)
     assert [each["status"] for each in fields] == ["finished"]
+
+
+def test_the_name_of_the_game_is_kept(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sat there as Olek is Olek when it goes on, unless ``--name`` is typed."""
+    keep(crapette, match=Match(target=500))
+    names = []
+
+    def taken_up(_path: Path, options: ResumeOptions) -> None:
+        names.append(options.player.nick)
+        raise CommandFailed("far enough")
+
+    monkeypatch.setattr("crapette_p2p.net.endpoint.resume", taken_up)
+    monkeypatch.setenv("CRAPETTE_NAME", "somebody")
+    crapette("resume", "--host")
+    crapette("--name", "Boris", "resume", "--host")
+    assert names == ["Olek", "Boris"]
 
 
 def test_a_single_finished_deal_is_not(crapette: Crapette) -> None:

@@ -86,7 +86,7 @@ def test_games_are_added_up() -> None:
         length = next(lengths)
         return None if length is None else Course(Played(length))
 
-    summary = summarised(games, lambda key: key == OLEK, course)
+    summary = summarised(games, lambda key: "Olek" if key == OLEK else None, course)
     total = summary.total
     olek, bots = summary.opponents
     assert (olek.games, olek.won, olek.lost, olek.drawn, olek.unfinished) == (
@@ -101,6 +101,18 @@ def test_games_are_added_up() -> None:
     assert summary.lengths == (40, 20, 30, 7, 8)
 
 
+def test_an_opponent_is_called_what_the_book_calls_him() -> None:
+    """Another nick of the same key makes nobody else of a friend."""
+    games = [game(OLEK, "root", (0, 0, 61)), game(BOT, "root", (0, 0, 61))]
+    summary = summarised(games, {OLEK: "Olek"}.get)
+    lines = table_lines(summary)
+    assert [line.split()[0] for line in lines if "61:0" in line] == ["Olek", "root"]
+    assert {(t.nick, t.petname) for t in summary.opponents} == {
+        ("root", "Olek"),
+        ("root", ""),
+    }
+
+
 def test_nothing_played_yet(crapette: Crapette) -> None:
     """Without games the command says how to begin, and makes no key."""
     assert "crapette bot" in crapette("stats").out
@@ -112,7 +124,7 @@ def test_nothing_played_yet(crapette: Crapette) -> None:
 
 def test_an_empty_tally_is_all_zero() -> None:
     """The numbers of no games are zero."""
-    summary = summarised([], lambda _key: True)
+    summary = summarised([], lambda _key: "")
     assert (summary.total, summary.opponents, summary.results) == (Tally(), [], ())
 
 
@@ -229,7 +241,7 @@ def test_a_histogram_counts_every_value() -> None:
 def test_names_of_wide_letters_line_up() -> None:
     """Columns are counted in cells, as a terminal does."""
     games = [game(OLEK, "囲碁", (0, 0, 61)), game(BOT, "bot", (0, 0, 61))]
-    lines = table_lines(summarised(games, lambda _key: True))
+    lines = table_lines(summarised(games, lambda _key: ""))
     rows = [line for line in lines if line.startswith(("囲碁", "bot", "all"))]
     assert len(rows) == 3
     assert {text_width(row[: row.index("1 ")]) for row in rows[:2]} == {6}
@@ -240,7 +252,7 @@ def test_the_headings_fit_and_speak_of_games(lang: str) -> None:
     """A drawn game is no drawn card, and a row with a name takes one line."""
     games = [game(OLEK, "Aleksander", None)]
     with speaking(["--lang", lang]):
-        lines = table_lines(summarised(games, lambda _key: True))
+        lines = table_lines(summarised(games, lambda _key: ""))
         assert words("drawn") not in lines[0].split()
     tables = [line for line in lines if "  " in line]
     assert len(tables) == 5
@@ -251,21 +263,21 @@ def test_broken_games_are_no_open_ones() -> None:
     """Games that a fault or a damaged log ended have a column of their own."""
     whole = game(OLEK, "Olek", None)
     games = [whole, *(replace(whole, status=s) for s in ("failed", "damaged"))]
-    summary = summarised(games, lambda _key: True)
+    summary = summarised(games, lambda _key: "")
     olek = summary.opponents[0]
     assert (olek.games, olek.unfinished, olek.failed, olek.damaged) == (3, 1, 1, 1)
     lines = table_lines(summary)
     assert "open  broken" in lines[0]
     assert lines[-1].startswith("broken: ")
     assert max(map(len, lines)) < 78
-    clean = table_lines(summarised([whole], lambda _key: True))
+    clean = table_lines(summarised([whole], lambda _key: ""))
     assert not any("broken" in line for line in clean)
 
 
 def test_every_plot_has_its_heading() -> None:
     """Balance, results by opponent and by rules, lengths; calls where there are any."""
     games = [game(OLEK, "Olek", (0, 0, 61)), game(BOT, "club bot", (1, 0, 9))]
-    drawn = list(plot_lines(summarised(games, lambda _key: True), ascii_only=True))
+    drawn = list(plot_lines(summarised(games, lambda _key: ""), ascii_only=True))
     headings = [after for before, after in pairwise(drawn) if not before]
     assert headings == [
         "won minus lost, game by game",
@@ -275,7 +287,7 @@ def test_every_plot_has_its_heading() -> None:
     ]
     counts = (Counts(right_calls=2, wrong_calls=1), Counts())
     course = Course(counts=counts)
-    called = summarised(games, lambda _key: True, lambda _game: course)
+    called = summarised(games, lambda _key: "", lambda _game: course)
     assert "Stop! calls, right and wrong" in plot_lines(called, ascii_only=True)
 
 
@@ -283,7 +295,7 @@ def test_the_menu_shows_what_the_command_prints(
     crapette: Crapette, tmp_path: Path
 ) -> None:
     """The lines of the table come from one place, whoever shows them."""
-    summary = summarised([game(OLEK, "Olek", (0, 0, 61))], lambda _key: True)
+    summary = summarised([game(OLEK, "Olek", (0, 0, 61))], lambda _key: "")
     lines = table_lines(summary)
     assert any(line.startswith("Olek") and "61:0" in line for line in lines)
     assert max(map(len, lines)) < 78

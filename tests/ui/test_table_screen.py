@@ -312,7 +312,7 @@ def test_the_last_moves_are_marked_where_a_game_goes_on() -> None:
 def test_the_last_moves_are_remembered_from_the_log() -> None:
     """The scribe's words and the last two moves come from the same reading."""
     replay = open_replay(LOG)
-    scribe, moves = recall(replay.log, replay.length, ENGLISH)
+    scribe, moves = recall(replay.log, replay.length, replay.log.genesis.nicks, ENGLISH)
     steps = replay.steps[-2:]
     assert moves == tuple((step.author, step.action) for step in steps)
     assert scribe.entries()

@@ -16,9 +16,11 @@ Moves = tuple[tuple[Seat, Action], ...]
 _LAST: Final = 2
 
 
-def recall(log: GameLog, length: int, words: Words) -> tuple[Scribe, Moves]:
+def recall(
+    log: GameLog, length: int, names: tuple[str, str], words: Words
+) -> tuple[Scribe, Moves]:
     """A scribe that has seen the first ``length`` events, and the last moves."""
-    scribe = Scribe(log.genesis.nicks, words)
+    scribe = Scribe(names, words)
     replay = Replay(log, playable=length)
     for step in replay.steps:
         before, after = replay.position(step.seq), replay.position(step.length)

@@ -14,6 +14,7 @@ from crapette_p2p.ui.faces import Theme, parse_screen_card
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.play.scribe import Line, Scribe, entries_of
 from crapette_p2p.ui.table_view import LogEntry
+from crapette_p2p.ui.told_apart import told_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def _shots(replay: Replay, words: Words) -> list[_Shot]:
     first = replay.position(replay.start)
     if first is None:
         raise LogError("the log ends before any card was dealt")
-    scribe = Scribe(replay.log.genesis.nicks, words)
+    scribe = Scribe(told_apart(replay.log.genesis.nicks, None, words), words)
     shots = [_Shot(first, (), scribe.played)]
     for step in replay.steps:
         before, after = shots[-1].position, replay.position(step.length)
