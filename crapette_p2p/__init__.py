@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from crapette_p2p.cards import Card
     from crapette_p2p.engine.actions import Move
-    from crapette_p2p.engine.notation import parse_action
+    from crapette_p2p.engine.notation import format_action, parse_action
     from crapette_p2p.engine.play import play
     from crapette_p2p.engine.position import Position
     from crapette_p2p.engine.position_json import parse_position
@@ -33,6 +33,7 @@ __all__ = [
     "RuleSet",
     "Session",
     "__version__",
+    "format_action",
     "legal_actions",
     "open_replay",
     "parse_action",
@@ -50,6 +51,7 @@ _HOMES = {
     "Replay": "gamelog.replay",
     "RuleSet": "engine.ruleset",
     "Session": "session.session",
+    "format_action": "engine.notation",
     "legal_actions": "engine.rules",
     "open_replay": "gamelog.replay",
     "parse_action": "engine.notation",

@@ -21,7 +21,7 @@ from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.webpage import page
 
 
-def write_pages(target: str, replay: Replay, *, name: str, flip: bool) -> None:
+def write_page(target: str, replay: Replay, *, name: str, flip: bool) -> None:
     """The whole game in one file; OSError if it cannot be written.
 
     An older page is written over; a log, which nothing can bring back, is not.
@@ -50,14 +50,15 @@ def _is_log(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def write_svgs(target: str, replay: Replay, *, flip: bool) -> None:
-    """One file a position, numbered; OSError if they cannot be written."""
+def write_svgs(target: str, replay: Replay, *, flip: bool) -> int:
+    """One file a position, numbered; how many. OSError if they cannot be written."""
     directory = Path(target)
     directory.mkdir(parents=True, exist_ok=True)
-    names = _names(replay)
+    names, number = _names(replay), -1
     for number, shot in enumerate(_shots(replay)):
         picture = svg(shot, names, bottom=int(flip), words=words_in_force())
         (directory / f"{number:04}.svg").write_text(picture, encoding="utf-8")
+    return number + 1
 
 
 def _names(replay: Replay) -> tuple[str, str]:

@@ -101,14 +101,23 @@ def _write(args: argparse.Namespace, log: NamedLog) -> int:
 
 def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> None:
     from crapette_p2p.cli.explaining import system_reason
-    from crapette_p2p.cli.pictures import write_pages, write_svgs
+    from crapette_p2p.cli.pictures import write_page, write_svgs
 
-    flip = _own_side(args, replay) != args.flip
+    flip, own_words = _own_side(args, replay) != args.flip, words_in_force()
     try:
         if args.html:
-            write_pages(args.html, replay, name=log.name, flip=flip)
+            write_page(args.html, replay, name=log.name, flip=flip)
+            path = excerpt(args.html, 200)
+            _written(args, words("the web page is written: {path}", path=path))
         if args.svg:
-            write_svgs(args.svg, replay, flip=flip)
+            count = write_svgs(args.svg, replay, flip=flip)
+            told = own_words.count(
+                "{n} picture is written into the directory {path}",
+                "{n} pictures are written into the directory {path}",
+                count,
+                path=excerpt(args.svg, 200),
+            )
+            _written(args, told)
     except OSError as error:
         where = excerpt(error.filename or args.html or args.svg, 200)
         raise CommandFailed(
@@ -119,6 +128,12 @@ def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> 
             ),
             hint="Another place: --html FILE, --svg DIR",
         ) from error
+
+
+def _written(args: argparse.Namespace, told: str) -> None:
+    """Say what was written where, but not to a program."""
+    if not args.json:
+        write_line(told)
 
 
 def _opened(log: NamedLog) -> Replay:

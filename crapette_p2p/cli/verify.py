@@ -38,8 +38,8 @@ LEVELS: Final = (
     "everything is signed",
     "signed, and every move is lawful",
     "signed and lawful, and every card opened as committed",
-    "all that, and both shuffles were shown to be honest",
-    "all that, and both players signed the result",
+    "signed and lawful, every card opened as committed, both shuffles honest",
+    "every signature, move, card and shuffle is good, and both signed the result",
 )
 _NEVER_BEGUN: Final = "a game that never began: only one player has signed its terms"
 _REASONS: Final = {

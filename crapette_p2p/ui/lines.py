@@ -37,6 +37,7 @@ from crapette_p2p.engine.layout import (
     waste,
 )
 from crapette_p2p.engine.position import End, EndReason, Position
+from crapette_p2p.engine.stop import judge
 from crapette_p2p.ui.faces import card_name
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.taken_back import NAMED, Undone
@@ -299,6 +300,20 @@ def undone_lines(undone: Sequence[Undone], speech: Speech) -> Iterator[str]:
         yield from _undone_line(step, speech)
     if len(undone) > NAMED:
         yield words.count("and {n} more.", "and {n} more.", len(undone) - NAMED)
+
+
+def made_up_line(stop: Stop, before: Position, speech: Speech) -> Iterator[str]:
+    """That the missed play is made after all, where a right call does that."""
+    offence = judge(before, stop)
+    if offence is None or before.rules.missed_card_played_by == "nobody":
+        return
+    offender = offence.before.active
+    yield speech.words(
+        "the missed play is made: {source} to {target}, {card}.",
+        source=speech.pile(stop.source, offender),
+        target=speech.pile(stop.target, offender),
+        card=speech.card(offence.before.top(stop.source)),
+    )
 
 
 def _undone_line(step: Undone, speech: Speech) -> Iterator[str]:

@@ -54,6 +54,7 @@ from crapette_p2p.ui.lines import (
     Speech,
     action_lines,
     end_line,
+    made_up_line,
     opened_line,
     table_lines,
     turn_line,
@@ -227,6 +228,7 @@ class Narrator:
         if isinstance(action, Stop):
             undone = self._recent.undone_by(action, before)
             yield from undone_lines(undone, self.speech)
+            yield from made_up_line(action, before, self.speech)
 
     def _dealt(self, genesis: Genesis, position: Position) -> Iterator[str]:
         yield self.words("dealing: done, every opening checked.")

@@ -27,6 +27,10 @@ from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.view import BarPiece, Text
 from crapette_p2p.ui.webpage import CLOSED_FOR_GOOD, EVEN_PACE
 
+ON_THE_LINE: Final = (
+    "On the line below the table ! marks a Stop! call, and ~ a place where somebody "
+    "left, was lost or came back."
+)
 LEFT_REPLAY: Final = "left"
 """``done`` when the viewer has seen enough."""
 PACE: Final = 0.9
@@ -242,7 +246,7 @@ class ReplayScreen(BoardScreen):
             case ":":
                 self.type_line("order", ":")
             case "?" | "f1":
-                self.over = keys_page(self.desk, REPLAY_KEYS)
+                self.over = keys_page(self.desk, REPLAY_KEYS, ON_THE_LINE)
             case "q":
                 self.done = LEFT_REPLAY
             case "escape":
@@ -334,7 +338,7 @@ class ReplayScreen(BoardScreen):
             case "rules":
                 self.over = rules_page(self.desk, self.board.rules)
             case "keys":
-                self.over = keys_page(self.desk, REPLAY_KEYS)
+                self.over = keys_page(self.desk, REPLAY_KEYS, ON_THE_LINE)
             case "quit":
                 self.done = LEFT_REPLAY
             case _:

@@ -178,11 +178,16 @@ def test_a_broken_log_plays_up_to_the_break(crapette: Crapette, log: Path) -> No
 def test_pictures(crapette: Crapette, log: Path, tmp_path: Path) -> None:
     """One well-formed picture a position, everything inside its frame."""
     target = tmp_path / "pictures"
-    assert crapette("replay", str(log), "--svg", str(target)).code == 0
+    done = crapette("replay", str(log), "--svg", str(target))
     files = sorted(target.glob("*.svg"))
+    told = f"{len(files)} pictures are written into the directory {target}\n"
+    assert (done.code, done.out) == (0, told)
+    assert crapette("replay", str(log), "--svg", str(target), "--json").out == ""
     assert len(files) == len(crapette("replay", str(log), "--json").out.splitlines())
     for path in files:
-        root = ET.fromstring(path.read_text(encoding="utf-8"))  # noqa: S314 - ours
+        text = path.read_text(encoding="utf-8")
+        assert path.stem == "0000" or f">{int(path.stem)}, " in text
+        root = ET.fromstring(text)  # noqa: S314 - ours
         _, _, width, height = map(int, root.attrib["viewBox"].split())
         for box in root.iter(f"{SVG}rect"):
             x, y = int(box.attrib["x"]), int(box.attrib["y"])
@@ -193,7 +198,8 @@ def test_pictures(crapette: Crapette, log: Path, tmp_path: Path) -> None:
 def test_a_page(crapette: Crapette, log: Path, tmp_path: Path) -> None:
     """One file with a figure a position that loads nothing."""
     target = tmp_path / "game.html"
-    assert crapette("replay", str(log), "--html", str(target)).code == 0
+    done = crapette("replay", str(log), "--html", str(target))
+    assert (done.code, done.out) == (0, f"the web page is written: {target}\n")
     text = target.read_text(encoding="utf-8")
     count = len(crapette("replay", str(log), "--json").out.splitlines())
     assert text.count("<figure ") == count

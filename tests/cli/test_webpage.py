@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.cards import UNKNOWN
-from crapette_p2p.cli.pictures import write_pages
+from crapette_p2p.cli.pictures import write_page
 from crapette_p2p.cli.speaking import speaking
 from crapette_p2p.gamelog.replay import Replay, open_replay
 from crapette_p2p.ui.catalogues import words_of
@@ -80,7 +80,7 @@ def said(path: Path, keys: Sequence[str], profile: Path) -> list[str]:
 def test_the_viewers_keys_work_in_a_browser(replay: Replay, tmp_path: Path) -> None:
     """Moves, turns, ends, speed and sides, by the keys of the screen."""
     path = tmp_path / "game.html"
-    write_pages(str(path), replay, name="game", flip=False)
+    write_page(str(path), replay, name="game", flip=False)
     last = path.read_text(encoding="utf-8").count("<figure ") - 1
     keys = ["ArrowRight", ".", "l", "h", "End", "ArrowRight", "Home", "]", "f", "f"]
     keys += ["+", "=", "1", "G", "-"]
@@ -102,7 +102,7 @@ def test_hidden_cards_open_and_close_in_a_browser(
 ) -> None:
     """``x`` shows what lay face down, ``w`` says why nobody is waited for."""
     path = tmp_path / "game.html"
-    write_pages(str(path), replay, name="game", flip=False)
+    write_page(str(path), replay, name="game", flip=False)
     states = said(path, ["x", "l", "x", "w", "l"], tmp_path / "profile")
     assert [state.endswith(" opened") for state in states] == (
         [True, True, False, False, False]
@@ -144,7 +144,7 @@ def test_the_page_speaks_the_language_of_the_run(
     path = tmp_path / "game.html"
     german = words_of("de")
     with speaking(["--lang", "de"]):
-        write_pages(str(path), replay, name="game", flip=False)
+        write_page(str(path), replay, name="game", flip=False)
     text = path.read_text(encoding="utf-8")
     assert '<html lang="de">' in text
     assert "die Auslage" in text

@@ -14,6 +14,7 @@ from crapette_p2p.engine.actions import (
     RESIGN,
     TURN,
     Action,
+    Stop,
 )
 from crapette_p2p.engine.layout import Seat, drawn, reserve
 from crapette_p2p.engine.notation import parse_action
@@ -25,6 +26,7 @@ from crapette_p2p.ui.lines import (
     action_lines,
     end_line,
     fan_line,
+    made_up_line,
     opened_line,
     other_line,
     own_line,
@@ -165,6 +167,21 @@ def test_a_stop_is_judged_in_words() -> None:
         "you: STOP. missed: reserve to fan 4.",
         "wrong: that was not due.",
     ]
+
+
+def test_the_missed_play_is_said_to_be_made() -> None:
+    """After a right call, where the rules have somebody make it."""
+    for rules, lines in (
+        ("crapette", ["the missed play is made: fan 3 to foundation, AH."]),
+        ("russian-bank-knock", ["the missed play is made: fan 3 to foundation, AH."]),
+        ({"preset": "crapette", "missed_card_played_by": "nobody"}, []),
+    ):
+        start = position(rules=rules)
+        after = play(start, A, parse_action("D-1", start)[1])
+        for text, expected in (("stop 3-F", lines), ("stop R-4", [])):
+            stop = parse_action(text, after)[1]
+            assert isinstance(stop, Stop)
+            assert list(made_up_line(stop, after, ALA)) == expected
 
 
 def test_an_automatic_penalty_is_said() -> None:

@@ -127,7 +127,7 @@ TABLE_KEYS: Final = (
     Binding(
         key="h",
         group=_GAME,
-        help="a hint, where both agreed to assistance",
+        help="a hint, against a bot or where both agreed to assistance",
     ),
     Binding(
         key="enter",
