@@ -15,6 +15,7 @@ from crapette_p2p.engine import Position
 from crapette_p2p.engine.layout import Seat, other
 from crapette_p2p.gamelog.replay import Replay
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.aliases import meant
 from crapette_p2p.ui.input.keymap import REPLAY_KEYS, key_lines
 from crapette_p2p.ui.input.palette import Order
 from crapette_p2p.ui.play.board_screen import BoardScreen
@@ -178,6 +179,7 @@ class ReplayScreen(BoardScreen):
     def board_key(self, key: str, now: float) -> None:
         """A key of the viewer."""
         self.said = ()
+        key = meant(key, {".", "-"})
         if self._looking:
             self._look_key(key, now)
         elif key in _DIGITS:

@@ -62,7 +62,7 @@ VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "caller": "the caller makes it",
             "offender": "the offender makes it",
         },
-        "stop_window": {"turn": "the turn is over", "action": "the next action"},
+        "stop_window": {"turn": "the caller acts", "action": "the next action"},
         "wrong_call": {
             "no-more-this-turn": "no more calls that turn",
             "third-costs-turn": "every third costs a turn",

@@ -280,8 +280,8 @@ def ended(players: tuple[Player, Player], seconds: float) -> Deal:
     """The box at the end on both screens; then both leave, and the logs agree."""
     ala, olek = players
     screens = (ala.window.shows("next deal"), olek.window.shows("next deal"))
-    insist(olek.window, "m", "next deal")
-    insist(ala.window, "m", "next deal")
+    insist(olek.window, "m", "look at the table")
+    insist(ala.window, "m", "look at the table")
     assert olek.window.ended() == 0
     ala.window.shows("Host a table")
     ala.window.type("q")

@@ -71,7 +71,7 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back(
     """A shell with jobs: the program really stops there, and comes back."""
     with Window(["sh", "-i"]) as window:
         window.type(shlex.join(game_against_a_bot(tmp_path)) + "\r")
-        before = table_of(window.shows("YOUR MOVE", "! Stop"))
+        before = table_of(window.shows("YOUR MOVE", "d discard"))
         window.type("\x1a")
         window.shows("Stopped")
         assert window.is_given_back()
@@ -129,7 +129,7 @@ def test_a_killed_program_is_cleaned_up_after(tmp_path: Path, cure: list[str]) -
 def test_any_size_in_a_turn(ala: Player) -> None:
     """A picked card stays picked from 200x60 down to 1x1 and back."""
     ala.window.type("c")
-    before = table_of(ala.window.shows("c… ", "! Stop"))
+    before = table_of(ala.window.shows("c… ", "d discard"))
     for cols, rows in LADDER:
         ala.window.resize(cols, rows)
         if (cols, rows) == (40, 10):

@@ -19,13 +19,14 @@ from crapette_p2p.engine import (
     Stop,
 )
 from crapette_p2p.engine.layout import DRAWN
+from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.net.news import Redialling
 from crapette_p2p.session.commands import MarkAbandoned
-from crapette_p2p.session.notices import LinkLost, PeerHeard, PeerQuiet
+from crapette_p2p.session.notices import LinkLost, PeerHeard, PeerLeft, PeerQuiet
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.play.dealings import LEFT_TABLE
 from tests.ui.boards import Side, board
-from tests.ui.seated import Table, mine, move
+from tests.ui.seated import START, Table, mine, move
 
 # Boxes ----------------------------------------------------------------------------
 
@@ -199,6 +200,27 @@ def test_boxes_are_answered_by_place_on_a_russian_keyboard() -> None:
     assert table.sent == []
     table.keys("q", "к", "д")
     assert table.actions == [RESIGN]
+
+
+def test_who_may_still_call_stop_in_his_own_turn_is_told_so() -> None:
+    """Until his first action; it says nothing of there being a reason."""
+    table = Table(replace(START, active=Seat(1)))
+    table.happen(1, TURN)
+    table.happen(1, DISCARD)
+    table.wait(3.0)
+    assert "until then ! calls Stop!" in table.text
+    table.happen(0, TURN)
+    assert "until then" not in table.text
+    silent = replace(START, rules=PRESETS["russian-bank"])
+    assert "! Stop" not in Table(silent).lines()[-1]
+
+
+def test_a_deliberate_leave_is_no_lost_connection() -> None:
+    """The box is headed by what has happened."""
+    table = mine()
+    table.screen.heard_of_link(PeerLeft(501, ""), table.now)
+    assert "─ Olek has left ─" in table.text
+    assert "lost" not in table.text
 
 
 # The connection --------------------------------------------------------------------

@@ -269,3 +269,19 @@ def test_two_presses_of_the_mouse_are_a_move_and_a_double_press_is_best() -> Non
     assert touch(state, RESERVE, scene())[0].picked is None
     assert touch(TableInput(), 3, scene(), twice=True)[1] == (move(3, 8),)
     assert touch(TableInput(), WASTE, scene())[1] == (Do(DISCARD),)
+
+
+def test_a_card_that_goes_nowhere_is_let_go() -> None:
+    """Else the next key would mean a target: here the turn ends, as it says."""
+    stuck = board(columns=("9H", *["KS"] * 7), a=Side(drawn="6S", reserve=(3, "2H")))
+    state, wishes = typed("cc", scene(stuck))
+    assert (state.picked, wishes, state.is_error) == (None, [], True)
+    assert typed("ccd", scene(stuck))[1] == [Do(DISCARD)]
+    assert "Esc lets this one go" in text_of(typed("cd", scene(stuck))[0])
+
+
+@pytest.mark.parametrize("key", ["f", "o", "p", "c", "1"])
+def test_no_key_asks_for_more_when_it_is_not_your_turn(key: str) -> None:
+    """Where from would be no help."""
+    theirs = scene(replace(TABLE, active=Seat(1)), may_act=False)
+    assert "not your turn" in text_of(typed(key, theirs)[0])

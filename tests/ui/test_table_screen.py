@@ -260,6 +260,7 @@ def test_the_deal_is_watched_for_half_a_second_and_any_key_ends_it() -> None:
     """Only on a fresh table, only where cards may move; nothing else waits for it."""
     table = mine(animation=True)
     assert "[ 3♣]" not in table.text
+    assert "YOUR MOVE" not in table.text
     pictures = set()
     for _ in range(12):
         table.wait(0.05)

@@ -161,7 +161,7 @@ def test_a_killed_player_comes_back_to_the_same_table(tmp_path: Path) -> None:
             assert again.lines[1:16] != ala.window.lines[1:16]  # each from its side
             ala.window.signal(signal.SIGHUP)
             assert ala.window.ended() == 129
-            again.shows("Ala lost ─")
+            again.shows("Ala has left ─")
             again.signal(signal.SIGTERM)
             assert again.ended() == 143
             assert again.is_given_back()

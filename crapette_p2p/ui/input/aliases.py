@@ -16,6 +16,8 @@ ALIASES: Final = {
     **dict(zip(_RUSSIAN, _LATIN, strict=True)),
     **dict(zip(_RUSSIAN.upper(), _LATIN.upper(), strict=True)),
     **{sign: str(place) for place, sign in enumerate(_FRENCH_DIGITS, 1)},
+    "х": "[",
+    "ъ": "]",
     ".": "/",
     "f1": "?",
 }

@@ -160,6 +160,8 @@ def _pile_key(state: TableInput, key: str, scene: Scene) -> Step:
 def _first_key(state: TableInput, key: str, scene: Scene) -> Step:
     seat = scene.seat
     if key in {"f", "o", "p"}:
+        if not scene.may_act:
+            return _not_now(state, scene), ()
         if not scene.position.piles[DRAWN + seat]:
             return said(state, scene, "Where from? Press a pile first."), ()
         return _play(replace(state, picked=DRAWN + seat), key, scene)
@@ -218,7 +220,8 @@ def _stock(state: TableInput, scene: Scene) -> Step:
 def _waste(state: TableInput, scene: Scene) -> Step:
     drawn = DRAWN + scene.seat
     if state.picked not in {None, drawn}:
-        return said(state, scene, "Only the drawn card goes to your waste."), ()
+        text = "Only the drawn card goes to your waste; Esc lets this one go."
+        return said(state, scene, text), ()
     if scene.position.piles[drawn]:
         return _try(state, DISCARD, scene)
     if refusal(scene.position, scene.seat, PASS) in {"cards-left", "turn-comes-first"}:
@@ -280,6 +283,7 @@ def _best(state: TableInput, scene: Scene) -> Step:
         return _try(state, (up or goals)[0], scene)
     face = scene.position.top(pile)
     if not goals:
+        state = replace(state, picked=None)  # else the next key would mean a target
         if opens_with_turn(scene.position):
             why = refusal_sentence("turn-comes-first", scene.words)
             return refused(state, (why,)), ()

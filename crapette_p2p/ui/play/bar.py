@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from crapette_p2p.engine import Position
+from crapette_p2p.engine import Position, Seat, Stop, refusal
 from crapette_p2p.engine.duties import opens_with_turn
-from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, other
+from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, PileId, other
 from crapette_p2p.ui.input.keymap import Binding
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render.cells import cut
@@ -40,6 +40,8 @@ class BarState:
     """Its style."""
     calls: Calls = ((0, 0), (0, 0))
     """Right and wrong Stop! calls of each seat."""
+    dealing: bool = False
+    """Whether the cards are still being laid out, for the eye."""
     clocks: tuple[int | None, int | None] | None = None
     """Seconds of the game and of this turn, where they are known."""
 
@@ -65,6 +67,8 @@ def bar_pieces(state: BarState, words: Words) -> tuple[BarPiece, ...]:
 
 def _whose(state: BarState, name: str, words: Words) -> BarPiece:
     end = state.position.end
+    if state.dealing:
+        return BarPiece(words("dealing …"), 9)
     if end is not None:
         text = words("ended?") if end.provisional_by is not None else words("the end")
         return BarPiece(text, 9)
@@ -130,14 +134,26 @@ def usual_message(
             brief = " in hand – Space picks it, d ends your turn"
         return (face, words(text)), (face, words(brief))
     if opens_with_turn(position):
-        text = "Your move: Space turns the card that begins the turn"
-        return (words(text),), (words(text),)
+        text = brief = "Your move: Space turns the card that begins the turn"
+        if may_call(position, seat):
+            text = "Your move: Space turns a card; until then ! calls Stop!"
+        return (words(text),), (words(brief),)
     if position.piles[STOCK + seat] or position.piles[WASTE + seat]:
         text = "Your move: pile keys, from where then where to, or Space to draw"
         brief = "Your move: two pile keys, or Space to draw"
+        if may_call(position, seat):
+            text = (
+                "Your move: two pile keys, or Space to draw; until then ! calls Stop!"
+            )
         return (words(text),), (words(brief),)
     only = (words("Your move. Nothing is left to turn: d passes"),)
     return only, only
+
+
+def may_call(position: Position, seat: int) -> bool:
+    """Whether this player may call Stop!; it says nothing of there being a reason."""
+    call = Stop(PileId(0), PileId(0))
+    return refusal(position, Seat(seat), call) is None
 
 
 def over_message(

@@ -132,9 +132,10 @@ class Boxes:
         abandon: Answer,
         info: Answer,
         other_way: Answer | None = None,
+        left: bool = False,
     ) -> Question:
-        """The connection is gone; it comes back by itself."""
-        words = self.words
+        """The connection is gone; it comes back by itself, or when he does."""
+        words, name = self.words, self.other_name
         way: tuple[Choice, ...] = ()
         answers: dict[str, Answer] = {}
         if other_way is not None:
@@ -144,7 +145,9 @@ class Boxes:
             )
         return Question(
             name="lost",
-            title=words("Connection to {name} lost", name=self.other_name),
+            title=words("{name} has left", name=name)
+            if left
+            else words("Connection to {name} lost", name=name),
             lines=lines,
             choices=(
                 Choice("enter", words("keep waiting"), "Enter"),

@@ -158,6 +158,7 @@ class Dealings(AfterDeal):
             abandon=self._ask_abandon,
             info=self._info,
             other_way=self._other_way if self.setup.has_other_way else None,
+            left=self.link.left,
         )
 
     def _other_way(self, now: float) -> None:

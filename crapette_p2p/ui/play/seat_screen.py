@@ -221,12 +221,15 @@ class SeatScreen(BoardScreen):
             link=link,
             link_style=style,
             clocks=None if ended else clocks,
+            dealing=now < self.dealt_at,
         )
 
     def _message(self, now: float) -> tuple[Text, str]:
         words, hands = self.desk.words, self.hands.state
         if self.saying(now):
             return self.saying(now), self.said_style
+        if now < self.dealt_at:
+            return (words("The cards are dealt; any key shows them all."),), "message"
         if hands.message:
             return hands.message, "error" if hands.is_error else "message"
         if self.hands.on_its_way is not None:
@@ -236,7 +239,8 @@ class SeatScreen(BoardScreen):
             key = "c" if picked == RESERVE + self.seat else str(picked + 1)
             return picked_message(self.board, picked, key, words), "message"
         if self.feed.is_behind:
-            text = words("{name} plays … Enter shows it faster", name=self.other_name)
+            sentence = "{name} plays … Enter shows it faster, l the whole log"
+            text = words(sentence, name=self.other_name)
             return (text,), "message"
         if not self.link.is_up and self.board.end is None:
             text = words("There is no connection now; the game is saved.")

@@ -9,6 +9,7 @@ from typing import Final
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.input.keymap import SCREEN, Binding, key_lines
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.reading import Reading, keys_page
@@ -246,6 +247,7 @@ class HostScreen(Screen):
                 self.over = None
             return
         self._said = ""
+        key = at_table(key)
         if key in {"escape", "c-c"}:
             self.done = CLOSE
         elif key == "y":

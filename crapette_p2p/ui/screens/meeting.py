@@ -8,7 +8,7 @@ from typing import Final
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import CardsToCompare, DealProgress
 from crapette_p2p.ui.desk import Desk
-from crapette_p2p.ui.input.aliases import meant
+from crapette_p2p.ui.input.aliases import at_table, meant
 from crapette_p2p.ui.play.questions import DEAF, no_cap, yes_cap, yes_no_keys
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.rulebook import heading_of
@@ -362,5 +362,5 @@ class Notice(Screen):
     def key(self, key: str, now: float) -> None:
         """Read."""
         del now
-        if key in {"enter", "escape", "q", "c-c", " "}:
+        if at_table(key) in {"enter", "escape", "q", "c-c", " "}:
             self.done = LEAVE

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render.cells import pad, text_width
 from crapette_p2p.ui.render.pages import body_rows, page_lines
@@ -128,7 +129,7 @@ class Menu(Screen):
         elif key in {"escape", "c-c"}:
             self.done = BACK
         else:
-            self._letter("?" if key == "f1" else key)
+            self._letter(at_table(key))
 
     def _pressed_item(self, number: int) -> None:
         if number < len(self.items):

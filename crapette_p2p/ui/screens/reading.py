@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.input.editing import Line
 from crapette_p2p.ui.input.keymap import Binding, help_lines
 from crapette_p2p.ui.render.cells import pad, text_width
@@ -48,9 +49,11 @@ class Reading(Screen):
         if self.filtered:
             label = words("filter:")
             prompt = Prompt(label, self._line.text, self._line.cursor)
+        below = self._last_top(page) - self._top
         keys = (
             Choice("escape", words("back"), "Esc"),
             Choice("down", words("scroll"), "↑↓ PgUp PgDn"),
+            *self._more(below),
         )
         return PageView(
             title=self.title,
@@ -59,6 +62,13 @@ class Reading(Screen):
             prompt=prompt,
             key_lines=(keys,),
         )
+
+    def _more(self, below: int) -> tuple[Choice, ...]:
+        """How many lines follow the last one in sight."""
+        if not below:
+            return ()
+        text = self.desk.words.count("{n} more line", "{n} more lines", below)
+        return (Choice("pagedown", text, "↓"),)
 
     def _last_top(self, page: PageView) -> int:
         lines = len(page_lines(page, self.size[0], self.desk.theme))
@@ -69,10 +79,11 @@ class Reading(Screen):
         del now
         page = max(body_rows(self.size[1]) - 1, 1)
         steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
+        plain = key if self.filtered else at_table(key)
         if key in steps:
             self._top += steps[key]
             return
-        if key in {"escape", "c-c"} or (key in {"q", "enter"} and not self.filtered):
+        if key in {"escape", "c-c"} or (plain in {"q", "enter"} and not self.filtered):
             if key == "escape" and self._line.text:
                 self._line = Line()
             else:

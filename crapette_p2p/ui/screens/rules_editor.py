@@ -10,6 +10,7 @@ from crapette_p2p.engine.ruleset import MATCH_TARGETS, PRESETS, SWITCHES, RuleSe
 from crapette_p2p.session.commands import Terms
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.house_rules import TableRules, house_rules_toml
+from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.render.cells import pad
 from crapette_p2p.ui.screens.asking import Answer, Asking
@@ -112,6 +113,7 @@ class RulesEditor(Screen):
             self._closed()
             return
         self._said, self._wrong = "", False
+        key = at_table(key)
         if key in {"up", "down", "tab", "s-tab"}:
             self.at = (self.at + (1 if key in {"down", "tab"} else -1)) % len(ROWS)
         elif key in {"home", "end"}:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.render.cells import pad, text_width
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.settings import CHOICES
@@ -136,6 +137,7 @@ class SettingsScreen(Screen):
         """Walk, change, leave."""
         del now
         self._wrong = ""
+        key = at_table(key)
         count = len(self._names)
         if key in {"up", "down", "tab", "s-tab"}:
             self.at = (self.at + (1 if key in {"down", "tab"} else -1)) % count

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.view import Choice, PageView, Row
 
@@ -53,6 +54,7 @@ class Waiting(Screen):
     def key(self, key: str, now: float) -> None:
         """Leave, or try another way."""
         del now
+        key = at_table(key)
         if key in {"escape", "c-c", "q"}:
             self.done = LEAVE
         elif key == "c" and self.has_other_way:
