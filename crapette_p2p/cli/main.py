@@ -23,6 +23,11 @@ def main(argv: "list[str] | None" = None) -> int:
         gc.set_threshold(50_000, *gc.get_threshold()[1:])
         from crapette_p2p.cli.running import run
 
+        if argv is None:  # a shell has started it, and can again
+            from crapette_p2p.cli.started import started_as
+            from crapette_p2p.ui.language import STARTED_AS
+
+            STARTED_AS.set(started_as)
         return run(arguments)
     try:
         code = _answer_at_once(arguments)

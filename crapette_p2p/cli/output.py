@@ -15,7 +15,7 @@ from typing import Final, TextIO
 from crapette_p2p.cli.speaking import words
 
 _LONGEST_EXCERPT = 80
-_COMMAND: Final = " crapette "
+_NAME: Final = "crapette"
 
 
 def printable(text: object) -> str:
@@ -109,7 +109,9 @@ def _broken(text: str, stream: TextIO) -> list[str]:
 
 def _pieces(text: str, room: int) -> list[str]:
     """The words of a sentence, the command at its end as one if there is room."""
-    begin = text.rfind(_COMMAND)
+    from crapette_p2p.ui.language import STARTED_AS
+
+    begin = max(text.rfind(f" {name} ") for name in (_NAME, STARTED_AS.get()()))
     command = text[begin:].strip() if begin >= 0 else ""
     if not command or len(command) > room:
         return text.split(" ")

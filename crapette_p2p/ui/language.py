@@ -7,9 +7,34 @@ and English stands where it does not. Keys and commands are never translated.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
+
+_PROGRAM: Final = "crapette"
+_COMMANDS: Final = (
+    *("host", "join", "lan", "bot", "resume", "replay", "verify", "compare", "legal"),
+    *("perft", "play", "arena", "games", "peers", "id", "config", "stats", "rules"),
+    *("keys", "doctor", "completion"),
+)
+_NAMED: Final = re.compile(
+    rf"(?<![\w./\\-]){_PROGRAM}(?= (?:--|\{{command\}}|(?:{'|'.join(_COMMANDS)})\b))"
+)
+"""The program's name where a sentence tells what to type."""
+STARTED_AS: ContextVar[Callable[[], str]] = ContextVar(
+    "started_as", default=lambda: _PROGRAM
+)
+"""What has to be typed for it here: not every shell finds it by its name."""
+
+
+def as_started(text: str) -> str:
+    """The text with commands as they can be typed here."""
+    if _PROGRAM not in text:
+        return text
+    started = STARTED_AS.get()()
+    return text if started == _PROGRAM else _NAMED.sub(lambda _: started, text)
 
 
 def _as_written(text: str) -> str:
@@ -33,12 +58,14 @@ class Words:
 
     def __call__(self, text: str, /, **values: object) -> str:
         """The sentence in this language, with ``{name}`` fields filled in."""
-        said = self.sentence(text) if text else ""  # "" is a catalogue's header
+        # An empty text is a catalogue's header.
+        said = as_started(self.sentence(text)) if text else ""
         return said.format(**values) if values else said
 
     def count(self, one: str, many: str, number: int, /, **values: object) -> str:
         """The sentence that fits ``number``, which is also the field ``{n}``."""
-        return self.form(one, many, number).format(n=number, **values)
+        form = as_started(self.form(one, many, number))
+        return form.format(n=number, **values)
 
 
 ENGLISH: Final = Words()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from crapette_p2p.engine import End, Position
 from crapette_p2p.engine.layout import RESERVE, other
-from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.language import Words, as_started
 from crapette_p2p.ui.play.bar import Calls
 from crapette_p2p.ui.play.questions import (
     Answer,
@@ -192,7 +192,7 @@ class Boxes:
                 (words("The note stands in your own log; nobody has lost the deal."),),
                 (words("It is taken back by itself when {name} returns.", name=name),),
                 (words("The game is saved. To go on: Resume in the menu, or"),),
-                ("crapette resume",),
+                (as_started("crapette resume"),),
             ),
             choices=(
                 Choice("enter", words("leave the table"), "Enter"),
