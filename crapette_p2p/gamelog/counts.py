@@ -103,6 +103,9 @@ def _count(
         tally[author] = replace(mine, right_calls=mine.right_calls + 1)
     elif isinstance(action, Stop):
         tally[author] = replace(mine, wrong_calls=mine.wrong_calls + 1)
+    is_call = isinstance(action, Stop)
+    if not is_call and not (isinstance(action, Move) and action.target in _FOUNDATIONS):
+        return  # hundreds of games are counted while one waits
     grown = _height(after) - _height(before)
     if grown:
         seat = _player_of(action, author, before, grown)
