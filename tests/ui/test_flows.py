@@ -113,6 +113,8 @@ async def test_an_address_is_checked_by_four_cards_on_both_screens(
         olek.type("y")
         await ala.until(lambda: "turn 1" in ala.text)
         await olek.until(lambda: "turn 1" in olek.text)
+        for stage in (ala, olek):  # the cards are laid out before anybody moves
+            await stage.until(lambda stage=stage: "dealing" not in stage.text)  # type: ignore[misc] # bound on purpose
         mover = ala if "YOUR MOVE" in ala.text else olek
         other = olek if mover is ala else ala
         mover.type(" ")

@@ -150,3 +150,13 @@ def test_a_menu_that_gets_too_long_tells_about_the_marked_line_only() -> None:
         rows = shown(many)
         assert any("►" in row for row in rows)
         assert "row of these" in " ".join(" ".join(rows).split())
+
+
+def test_a_list_without_keys_of_its_own_keeps_no_room_for_them() -> None:
+    """A game with a long name and a long state stands in one row of 80 columns."""
+    detail = "russian-bank-knock · turn 12 · open · 2026-11-30 12:08"
+    menu = Menu(Desk(), "t", [Item("0", "root – novice bot", detail)])
+    assert any(
+        line.rstrip().endswith("12:08") and "root" in line
+        for line in menu.draw(80, 24, 0.0).text()
+    )

@@ -14,7 +14,7 @@ SIZES = ((200, 60), (132, 40), (100, 30), (60, 18), (40, 10), (20, 5), (5, 2), (
 PAGES = (
     ("s", "confirm Stop!"),
     ("t", "club bot"),
-    ("k", "filter:"),
+    ("k", "to filter"),
     ("j", "address:"),
     ("r", "No game can go on"),
     ("p", "No game was played"),
@@ -31,7 +31,7 @@ BOXES = (
     ("!", "nothing to call"),
     ("/", "find:"),
     ("thello", "hello"),
-    ("?", "filter:"),
+    ("?", "to filter"),
 )
 
 

@@ -6,6 +6,7 @@ import base64
 import io
 import os
 import pty
+import re
 import sys
 import threading
 
@@ -24,6 +25,7 @@ from crapette_p2p.ui.input.keymap import (
 from crapette_p2p.ui.language import ENGLISH
 from crapette_p2p.ui.probe import SIGNS, draws_wide, probe, question
 from crapette_p2p.ui.render import render
+from crapette_p2p.ui.screens.reading import READ, keys_page
 from crapette_p2p.ui.screens.settings_page import SettingsScreen
 from crapette_p2p.ui.settings import THEMES, Settings
 from crapette_p2p.ui.style import class_names, looks
@@ -174,3 +176,22 @@ def test_a_setting_that_cannot_be_kept_is_in_force_and_says_so() -> None:
         screen.key(key, 0.0)
     assert desk.settings.suits == "symbols"
     assert "Permission denied" in "\n".join(screen.draw(80, 24, 0.0).text())
+
+
+def test_the_page_of_keys_says_what_follows_and_how_to_leave() -> None:
+    """A blank begins no filter: it turns the page; letters do, q as well."""
+    page = keys_page(Desk(), TABLE_KEYS)
+    text = "\n".join(page.draw(80, 24, 0.0).text())
+    assert "type to filter, Esc to leave:" in text
+    assert re.search(r"↓ \d+ more lines", text)
+    page.key(" ", 0.0)
+    page.key(" ", 0.0)
+    text = "\n".join(page.draw(80, 24, 0.0).text())
+    assert "more line" not in text
+    assert "Ctrl-L" in text
+    page.key("q", 0.0)
+    assert page.done is None
+    page.key("escape", 0.0)
+    assert page.done is None
+    page.key("escape", 0.0)
+    assert page.done == READ

@@ -98,7 +98,8 @@ class Menu(Screen):
         label = pad(item.label, min(width, _WIDEST))
         key = f"({item.key})" if item.key else ""
         sign = "►" if chosen else " "
-        head = f"{sign} {label}  {key:<4}"
+        keyed = any(item.key for item in self.items)
+        head = f"{sign} {label}  {key:<4}" if keyed else f"{sign} {label}  "
         text = f"{head}{item.detail if full or chosen else ''}".rstrip()
         style = "chosen" if chosen else ""
         return Row((text,), style, f"item {number}", hang=text_width(head))

@@ -47,7 +47,7 @@ class Reading(Screen):
         self._top = min(max(self._top, 0), self._last_top(page))
         prompt = None
         if self.filtered:
-            label = words("filter:")
+            label = words("type to filter, Esc to leave:")
             prompt = Prompt(label, self._line.text, self._line.cursor)
         below = self._last_top(page) - self._top
         keys = (
@@ -80,6 +80,8 @@ class Reading(Screen):
         page = max(body_rows(self.size[1]) - 1, 1)
         steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
         plain = key if self.filtered else at_table(key)
+        if key == " " and not self._line.text:
+            key = "pagedown"  # no filter begins with a blank
         if key in steps:
             self._top += steps[key]
             return
