@@ -32,7 +32,7 @@ from tests.adversarial.stages import at_table
 from tests.helpers.driving import act, drive, position_of, require_closed, state_of
 from tests.helpers.pair import Pair, play_pair
 from tests.net.fasttime import fast
-from tests.net.proxy import proxy_to
+from tests.net.proxied import proxied_pair
 from tests.net.tables import (
     assert_same_games,
     host_options,
@@ -105,11 +105,7 @@ def test_t02_a_frozen_peer(side: int) -> None:
 async def test_t03_a_pulled_cable(tmp_path: Path) -> None:
     """T3: no byte and no end of the stream: both notice, and the game goes on."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=50)
         games = [asyncio.ensure_future(seat.play()) for seat in seats]
         await seats[1].hears(EventFinal, 25)

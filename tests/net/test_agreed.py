@@ -13,7 +13,6 @@ from crapette_p2p.net.address import Address
 from crapette_p2p.net.endpoint import ResumeOptions, resume
 from crapette_p2p.net.hints import Hints
 from crapette_p2p.net.hosting import host
-from crapette_p2p.net.joining import join
 from crapette_p2p.net.kept import KeptGame
 from crapette_p2p.net.news import Connected, TableNotice
 from crapette_p2p.net.player import Player
@@ -26,12 +25,12 @@ from crapette_p2p.session.notices import (
     TermsProposed,
 )
 from tests.net.fasttime import fast
-from tests.net.proxy import Proxy, proxy_to
+from tests.net.proxied import proxied_pair
+from tests.net.proxy import Proxy
 from tests.net.tables import (
     LOOPBACK,
     assert_same_games,
     host_options,
-    join_options,
     make_player,
     play_both,
     seat_at,
@@ -53,11 +52,7 @@ async def agreed(
     ala: Player, olek: Player, *, heard: bool
 ) -> AsyncIterator[tuple[Proxy, int]]:
     """Olek has agreed and no START comes; ``heard``: Ala has begun the deal."""
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seat = seat_at(hosting.table)
         playing = asyncio.ensure_future(seat.play())
         await until_asked(guest)
@@ -102,11 +97,7 @@ async def test_the_host_resumes_what_it_had_begun(tmp_path: Path) -> None:
 async def test_the_guest_dials_again_by_himself(tmp_path: Path) -> None:
     """The link is cut after ACCEPT while both programs live: the deal begins."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         await_asked = asyncio.ensure_future(until_asked(guest))
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=20)
         playing = [asyncio.ensure_future(seats[0].play())]

@@ -26,6 +26,7 @@ from crapette_p2p.session.notices import (
     SessionFailed,
 )
 from tests.net.fasttime import fast, sleep_for
+from tests.net.proxied import proxied_pair
 from tests.net.proxy import proxy_to
 from tests.net.tables import (
     Seat,
@@ -51,10 +52,10 @@ async def play_through(
     """A game through a proxy that ends its links after so many bytes each."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     shares = chain(budgets, repeat(None))
-    async with (
-        host(host_options(ala, terms=terms_of(preset))) as hosting,
-        proxy_to(hosting.port, shares) as (proxy, address),
-        join(address, join_options(olek)) as guest,
+    async with proxied_pair(ala, olek, shares, terms=terms_of(preset)) as (
+        proxy,
+        hosting,
+        guest,
     ):
         seats = (
             seat_at(hosting.table),
@@ -113,11 +114,7 @@ async def test_what_the_owners_hear(tmp_path: Path) -> None:
 async def test_attempts_are_spread_and_given_up(tmp_path: Path) -> None:
     """0.5, 1, 2, 4, 8, 8 … seconds; after ten minutes the table says so."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
 
         def cut_for_good(notice: object) -> None:
@@ -171,11 +168,7 @@ async def test_a_pulled_cable(tmp_path: Path) -> None:
     """Packets vanish without an end of file: told after 10 s, dead after 15 s."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     loop = asyncio.get_running_loop()
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
         tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
         await seats[1].hears(EventFinal, 30)
@@ -256,10 +249,10 @@ async def test_the_same_player_from_a_computer_without_the_game(tmp_path: Path) 
 async def test_a_cut_between_two_deals(tmp_path: Path) -> None:
     """Strangers who accepted each other once are not asked again in their match."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with (
-        host(host_options(ala, terms=terms_of(target=500))) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
+    async with proxied_pair(ala, olek, terms=terms_of(target=500)) as (
+        proxy,
+        hosting,
+        guest,
     ):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=40)
 
@@ -283,11 +276,7 @@ async def test_a_cut_between_two_deals(tmp_path: Path) -> None:
 async def test_cut_before_the_last_ack(tmp_path: Path, last: int) -> None:
     """Whoever has signed last comes back with the result before he leaves."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         tables = (hosting.table, guest)
         seats = [seat_at(table, seed=n) for n, table in enumerate(tables)]
         seats[last].resigns_at = 40  # the winner writes RESULT, the loser signs it
@@ -313,11 +302,7 @@ async def test_nobody_is_there_for_the_last_ack(
     """Who cannot tell the result leaves after a while, at once where nobody listens."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     loop = asyncio.get_running_loop()
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = (seat_at(hosting.table), seat_at(guest, resigns_at=40))
         cut_at = [0.0]
 

@@ -15,7 +15,7 @@ from crapette_p2p.net.news import Closed, Connected, Expecting, Redialling
 from crapette_p2p.net.swapping import also_dialling, also_listening
 from crapette_p2p.session.notices import EventFinal, GameResumed
 from tests.net.fasttime import fast
-from tests.net.proxy import proxy_to
+from tests.net.proxied import proxied_pair
 from tests.net.tables import (
     LOOPBACK,
     Seat,
@@ -38,11 +38,7 @@ def connections(seat: Seat) -> int:
 async def test_the_guest_becomes_the_host(tmp_path: Path) -> None:
     """The old way is barred; the guest opens a door, and the host comes to it."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with (
-        host(host_options(ala)) as hosting,
-        proxy_to(hosting.port) as (proxy, address),
-        join(address, join_options(olek)) as guest,
-    ):
+    async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
         tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
         await seats[0].hears(EventFinal, 30)
