@@ -20,6 +20,7 @@ from crapette_p2p.cli.output import (
 )
 from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.ui.outcomes import outcome_text
+from crapette_p2p.ui.told_apart import told_apart
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.net.kept import KeptGame, KeptGames
@@ -84,7 +85,7 @@ def _list(args: argparse.Namespace) -> None:
         (
             game.short_id,
             game.date,
-            " – ".join(printable(nick) for nick in game.genesis.nicks),
+            _players(game),
             printable(game.genesis.preset),
             str(game.turns),
             printable(outcome_text(game, words)),
@@ -94,6 +95,11 @@ def _list(args: argparse.Namespace) -> None:
     headings = ("game", "played", "players", "rules", "turns", "outcome")
     for line in table(rows, headings) if rows else ():
         write_line(line)
+
+
+def _players(game: KeptGame) -> str:
+    names = told_apart(game.genesis.nicks, game.seat, words)
+    return " – ".join(map(printable, names))
 
 
 def _fields(game: KeptGame) -> dict[str, object]:
@@ -185,7 +191,7 @@ def _export(args: argparse.Namespace) -> None:
 
 def _delete(args: argparse.Namespace) -> None:
     game = _found(args)
-    names = " – ".join(printable(nick) for nick in game.genesis.nicks)
+    names = _players(game)
     _make_sure(
         args,
         words(

@@ -42,6 +42,7 @@ from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.screens.settings_page import NAME, SettingsScreen
 from crapette_p2p.ui.seats import flow_options, replay_screen, seat_flow
+from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.view import Row
 from crapette_p2p.ui.wording import explain
 
@@ -258,7 +259,7 @@ class Errands:
         items = [
             Item(
                 str(number),
-                f"{' – '.join(game.genesis.nicks)}",
+                " – ".join(told_apart(game.genesis.nicks, game.seat, words)),
                 " · ".join(
                     (
                         game.genesis.preset,

@@ -11,9 +11,16 @@ import pytest
 
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.dump import log_to_text
-from crapette_p2p.gamelog.genesis import Match
-from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
+from crapette_p2p.gamelog.genesis import Match, decode_genesis, encode_genesis
+from crapette_p2p.gamelog.records import (
+    MAGIC,
+    RecordKind,
+    encode_record,
+    read_records,
+)
 from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.net.identity import load_identity
+from crapette_p2p.net.paths import find_paths
 from crapette_p2p.session.opengame import FAILED
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
@@ -57,6 +64,22 @@ def test_a_game_that_came_to_no_end(
     assert (listed.code, listed.out.split()[-1]) == (0, status)
     (game,) = json.loads(crapette("games", "--json").out)
     assert game["status"] == status
+
+
+def test_ones_own_of_two_names_alike_is_marked(crapette: Crapette, kept: Path) -> None:
+    """Two players of one login name; programs read the names as they are."""
+    crapette("id")
+    key = load_identity(find_paths(str(crapette.home), {}).identity_key).public
+    records = read_records(finished_log()).records
+    data = records[0].body[0]
+    assert isinstance(data, bytes)
+    first = decode_genesis(data)
+    changed = replace(first, keys=(first.keys[0], key), nicks=("root", "root"))
+    body = (encode_genesis(changed), *records[0].body[1:])
+    kept.write_bytes(MAGIC + encode_record(RecordKind.GENESIS, body))
+    assert "root – (you) root" in crapette("games").out
+    (game,) = json.loads(crapette("games", "--json").out)
+    assert game["players"] == ["root", "root"]
 
 
 def test_an_export_as_text_and_as_json(
