@@ -18,6 +18,7 @@ from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.session.commands import SayChat
 from crapette_p2p.ui.language import ENGLISH
 from crapette_p2p.ui.play.history import recall
+from crapette_p2p.ui.screens.screen import LEFT
 from tests.ui.boards import Side, board
 from tests.ui.seated import Table, mine, move
 from tests.ui.test_replay_app import LOG
@@ -317,3 +318,16 @@ def test_the_last_moves_are_remembered_from_the_log() -> None:
     steps = replay.steps[-2:]
     assert moves == tuple((step.author, step.action) for step in steps)
     assert scribe.entries()
+
+
+def test_a_log_with_more_than_fits_names_the_key_that_shows_it() -> None:
+    """The sign can be pressed too; scrolled back, another sign stands there."""
+    table = mine()
+    assert "↑ l" not in table.text
+    for number in range(6):
+        table.screen.scribe.say((f"line {number}",))
+    rows = table.lines()
+    row = next(row for row, line in enumerate(rows) if "↑ l" in line)
+    assert "line" in rows[row]
+    table.screen.press(rows[row].index("↑"), row, LEFT, table.now)
+    assert "line 0" in table.text

@@ -8,7 +8,7 @@ from typing import Final
 
 from crapette_p2p.ui.faces import Theme
 from crapette_p2p.ui.render.bars import plain_text, put_text, text_cells
-from crapette_p2p.ui.render.canvas import Canvas
+from crapette_p2p.ui.render.canvas import Canvas, KeyHit
 from crapette_p2p.ui.render.cells import text_width, wrap
 from crapette_p2p.ui.render.geometry import Area
 from crapette_p2p.ui.table_view import LogEntry, LogItem
@@ -20,19 +20,44 @@ _Line = tuple[str, list[LogItem]]
 
 
 def draw_log(
-    canvas: Canvas, entries: Sequence[LogEntry], scroll: int, area: Area, theme: Theme
+    canvas: Canvas,
+    entries: Sequence[LogEntry],
+    scroll: int,
+    area: Area,
+    theme: Theme,
+    *,
+    whole: str = "",
 ) -> None:
-    """The newest rows, or those ``scroll`` rows before them."""
+    """The newest rows, or those ``scroll`` rows before them.
+
+    Where older ones are out of sight a sign names the key that shows the *whole* log.
+    """
     if area.height <= 0:
         return
-    lines = _last_lines(entries, area.height + scroll, area.width - 2, theme)
+    lines = _last_lines(entries, area.height + scroll + 1, area.width - 2, theme)
     end = max(len(lines) - scroll, min(len(lines), area.height))
-    for index, line in enumerate(lines[max(end - area.height, 0) : end]):
+    begin = max(end - area.height, 0)
+    for index, line in enumerate(lines[begin:end]):
         _draw_line(canvas, (area.x + 1, area.y + index), line, theme)
+    if whole and begin and not scroll:
+        _draw_older(canvas, lines[begin:end], area, theme, whole)
     if scroll:
         sign = f"↓ {min(scroll, len(lines))}"
         x = area.x + area.width - text_width(sign) - 1
         canvas.put(x, area.y + area.height - 1, sign, "key")
+
+
+def _draw_older(
+    canvas: Canvas, lines: Sequence[_Line], area: Area, theme: Theme, key: str
+) -> None:
+    """The sign, in the first row that leaves room for it."""
+    sign = f"↑ {key}"
+    x = area.x + area.width - text_width(sign) - 1
+    for index, (head, items) in enumerate(lines):
+        text = plain_text(text_of(items), theme)
+        if area.x + 1 + text_width(head) + text_width(text) < x:
+            canvas.put(x, area.y + index, sign, "key", KeyHit(key))
+            return
 
 
 def count_lines(entries: Sequence[LogEntry], width: int, theme: Theme) -> int:

@@ -58,7 +58,8 @@ def draw_table(canvas: Canvas, view: TableView, theme: Theme) -> None:
         if at.panel_edge is not None:
             for row in range(1, canvas.rows - 2):
                 canvas.put(at.panel_edge, row, "│", "edge")
-        draw_log(canvas, view.log, view.log_scroll, _log_area(view, at, theme), theme)
+        area, whole = _log_area(view, at, theme), "" if view.scrubber else "l"
+        draw_log(canvas, view.log, view.log_scroll, area, theme, whole=whole)
         draw_foot(canvas, view, theme)
     if view.dialog is not None:
         canvas.cursor = None
