@@ -160,9 +160,10 @@ class TableFlow(MeetingFlow):
                 pass
 
     def _hear_lobby(self) -> None:
-        """Who takes a match up again between two deals wants the next one."""
-        game = self._table.game
-        if self._board is None and game is not None and has_next_deal(game):
+        """Who takes a match up between two deals, or has asked, wants the next one."""
+        game, wanted = self._table.game, self._board is None or self._agreed_again
+        if wanted and game is not None and has_next_deal(game):
+            self._offered = None  # what was proposed has died with its link
             self._next_deal()
 
     def _show_dealing(self, dealing: Dealing) -> None:

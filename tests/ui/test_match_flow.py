@@ -92,6 +92,26 @@ async def test_a_match_is_taken_up_between_two_deals(tmp_path: Path) -> None:
             assert "Olek wins the match 2:0." in stage.text
 
 
+async def test_a_proposal_that_was_lost_with_the_link_is_made_again(
+    tmp_path: Path,
+) -> None:
+    """Ala has asked for the next deal; Olek's program ends, and comes back."""
+    async with hosted(tmp_path) as (ala, _, invite):
+        async with joining(tmp_path, invitation(invite)) as (olek, _):
+            await olek.shows("match to 2")
+            olek.type("y")
+            await resigned(ala, olek)
+            ala.type("n")
+            await olek.shows("Ala proposes the next deal.")
+        await ala.shows("expecting the other player")
+        async with menu(tmp_path, "Olek") as (olek, _):
+            await olek.shows("next deal")
+            olek.type("r")
+            await olek.shows("Ala – Olek")
+            olek.type("\r")
+            await resigned(ala, olek)
+
+
 async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None:
     """The other reads that one is proposed, and it begins at nothing to nothing."""
     async with (
