@@ -29,7 +29,7 @@ SHORTER: Final = {
     "./scripts/test tests/engine": ("scripts/test", "tests/cards"),
     "./scripts/check": ("scripts/check",),
     "./scripts/fmt": ("scripts/fmt", "tests/test_changelog.py"),
-    "./scripts/bench": ("scripts/bench", "--only", "screen.grid", "--json"),
+    "./scripts/bench": ("scripts/bench", "--quick", "--only", "screen.grid", "--json"),
     "./scripts/simulate 20000": ("scripts/simulate", "20"),
     "./scripts/fuzz --seconds 3600": ("scripts/fuzz", "--seconds", "1"),
     "./scripts/resources": ("scripts/resources", "--json"),

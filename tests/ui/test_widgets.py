@@ -83,7 +83,7 @@ class Drawing:
         return [[screen.buffer[y][x] for x in range(COLS)] for y in range(ROWS)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.lists(PUTS, max_size=6), min_size=1, max_size=6))
 def test_a_frame_after_others_looks_like_the_first_one(
     pictures: list[list[tuple[int, int, str, str]]],
