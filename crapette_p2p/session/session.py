@@ -301,8 +301,8 @@ class Session:
 
     def _after(self, now: float) -> None:
         channel = self._course.channel if self._course is not None else None
-        sent = channel is not None and channel.opened and self._ended is None
-        self._acks.watch(channel.game if channel is not None and sent else None, now)
+        playing = channel is not None and channel.opened and self._ended is None
+        self._acks.watch(self.open_game if playing else None, now)
         self._part_if_due(now)
 
     def _part_if_due(self, now: float) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,8 +49,9 @@ async def resigned(loser: Stage, winner: Stage) -> None:
     await loser.shows("Olek won")
 
 
-async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
-    """``n`` on one side and ``:rematch`` on the other begin the next deal at once."""
+@asynccontextmanager
+async def one_deal_played(tmp_path: Path) -> AsyncIterator[tuple[Stage, Stage]]:
+    """Ala, the host of a match to 2, has lost its first deal; both look at its end."""
     async with (
         hosted(tmp_path) as (ala, _, invite),
         joining(tmp_path, invitation(invite)) as (olek, _),
@@ -56,6 +59,12 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
         await olek.shows("match to 2")
         olek.type("y")
         await resigned(ala, olek)
+        yield ala, olek
+
+
+async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
+    """``n`` on one side and ``:rematch`` on the other begin the next deal at once."""
+    async with one_deal_played(tmp_path) as (ala, olek):
         for stage in (ala, olek):
             assert "The match to 2 stands at 0:1." in stage.text
         olek.type("n")
@@ -74,13 +83,8 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
 
 async def test_a_match_is_taken_up_between_two_deals(tmp_path: Path) -> None:
     """Another day, each from the menu: the next deal begins without a question."""
-    async with (
-        hosted(tmp_path) as (ala, _, invite),
-        joining(tmp_path, invitation(invite)) as (olek, _),
-    ):
-        await olek.shows("match to 2")
-        olek.type("y")
-        await resigned(ala, olek)
+    async with one_deal_played(tmp_path):
+        pass
     async with menu(tmp_path, "Ala") as (ala, _), menu(tmp_path, "Olek") as (olek, _):
         for stage in (ala, olek):
             await stage.shows("next deal")
@@ -114,13 +118,7 @@ async def test_a_proposal_that_was_lost_with_the_link_is_made_again(
 
 async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None:
     """The other reads that one is proposed, and it begins at nothing to nothing."""
-    async with (
-        hosted(tmp_path) as (ala, _, invite),
-        joining(tmp_path, invitation(invite)) as (olek, _),
-    ):
-        await olek.shows("match to 2")
-        olek.type("y")
-        await resigned(ala, olek)
+    async with one_deal_played(tmp_path) as (ala, olek):
         olek.type("\x1b")
         await olek.until(lambda: "look at the table" not in olek.text)
         ala.type("n")
@@ -143,13 +141,7 @@ async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None
 
 async def test_a_rematch_is_asked_for_by_its_name(tmp_path: Path) -> None:
     """Who has not said so himself reads it beside the end, and agrees by ``n``."""
-    async with (
-        hosted(tmp_path) as (ala, _, invite),
-        joining(tmp_path, invitation(invite)) as (olek, _),
-    ):
-        await olek.shows("match to 2")
-        olek.type("y")
-        await resigned(ala, olek)
+    async with one_deal_played(tmp_path) as (ala, olek):
         for stage in (ala, olek):
             stage.type("n")
         await resigned(ala, olek)
@@ -166,13 +158,7 @@ async def test_other_terms_for_the_next_deal_are_read_first(
 ) -> None:
     """Who has pressed ``n`` agreed to what was played, and to nothing else."""
     monkeypatch.setattr(MeetingFlow, "_is_alike", lambda *_: False)
-    async with (
-        hosted(tmp_path) as (ala, _, invite),
-        joining(tmp_path, invitation(invite)) as (olek, _),
-    ):
-        await olek.shows("match to 2")
-        olek.type("y")
-        await resigned(ala, olek)
+    async with one_deal_played(tmp_path) as (ala, olek):
         for stage in (olek, ala):
             stage.type("n")
         await olek.shows("Ala proposes the next deal:")
