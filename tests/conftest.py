@@ -155,6 +155,11 @@ def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
         faulthandler.dump_traceback_later(CLEARING, file=stderr, exit=True)
 
 
+def pytest_runtest_logfinish() -> None:
+    """It has cleared up: what bounded that must not end another test."""
+    faulthandler.cancel_dump_traceback_later()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> FilesOnce | None:
     """Run no test again at which a worker has ended; take the files as they come."""

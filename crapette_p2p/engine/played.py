@@ -49,5 +49,9 @@ def turn_began(before: Position, after: Position) -> bool:
         return False
     if before.end is not None or after.active != before.active:
         return True
-    skipped = sum(after.calls.to_sit_out) < sum(before.calls.to_sit_out)
-    return skipped or after.acts < before.acts
+    return sat_out(before, after) or after.acts < before.acts
+
+
+def sat_out(before: Position, after: Position) -> bool:
+    """Whether a turn was skipped, which had been lost by a wrong call."""
+    return sum(after.calls.to_sit_out) < sum(before.calls.to_sit_out)

@@ -29,11 +29,16 @@ STARTED_AS: ContextVar[Callable[[], str]] = ContextVar(
 """What has to be typed for it here: not every shell finds it by its name."""
 
 
-def as_started(text: str) -> str:
-    """The text with commands as they can be typed here."""
+def as_started(text: str, *, fields: bool = False) -> str:
+    """The text with commands as they can be typed here.
+
+    ``fields``: it has fields that are still to be filled in, as in ``{name}``.
+    """
     if _PROGRAM not in text:
         return text
     started = STARTED_AS.get()()
+    if fields:
+        started = started.replace("{", "{{").replace("}", "}}")
     return text if started == _PROGRAM else _NAMED.sub(lambda _: started, text)
 
 
@@ -59,12 +64,12 @@ class Words:
     def __call__(self, text: str, /, **values: object) -> str:
         """The sentence in this language, with ``{name}`` fields filled in."""
         # An empty text is a catalogue's header.
-        said = as_started(self.sentence(text)) if text else ""
+        said = as_started(self.sentence(text), fields=bool(values)) if text else ""
         return said.format(**values) if values else said
 
     def count(self, one: str, many: str, number: int, /, **values: object) -> str:
         """The sentence that fits ``number``, which is also the field ``{n}``."""
-        form = as_started(self.form(one, many, number))
+        form = as_started(self.form(one, many, number), fields=True)
         return form.format(n=number, **values)
 
 

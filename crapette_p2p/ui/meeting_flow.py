@@ -219,7 +219,7 @@ class MeetingFlow:
     def _is_alike(self, genesis: Genesis) -> bool:
         """Whether what is proposed is what was played: only then is "next" enough."""
         game = self._table.game
-        return game is not None and _terms(game.genesis) == _terms(genesis)
+        return game is not None and terms_of(game.genesis) == terms_of(genesis)
 
     def _asked_again(self, genesis: Genesis) -> str:
         words, name = self._desk.words, genesis.nicks[0]
@@ -228,6 +228,6 @@ class MeetingFlow:
         return words("{name} proposes a rematch.", name=name)
 
 
-def _terms(genesis: Genesis) -> tuple[object, ...]:
+def terms_of(genesis: Genesis) -> tuple[object, ...]:
     """What a player agrees to, beside the cards."""
     return (genesis.preset, genesis.rules, genesis.assist, genesis.match.target)

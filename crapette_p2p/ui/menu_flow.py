@@ -93,6 +93,7 @@ class MenuFlow:
         return os.path.exists(self._home.paths.config_file)
 
     async def _choose(self, loading: asyncio.Task[Errands]) -> str:
+        self._found = None  # the network is asked anew each time
         menu = MainMenu(self._shell.desk, f"Crapette {__version__}", self._fill)
         menu.at = self._at
         counting = asyncio.get_running_loop().create_task(self._count(menu, loading))

@@ -103,7 +103,9 @@ class PlainCommands:
     def _is_busy(self) -> bool:
         position = self._narrator.position
         owed = position is not None and position.unopened() is not None
-        return self._linked and (self._on_its_way or owed or self._advice is not None)
+        if self._advice is not None:
+            return True
+        return self._linked and (self._on_its_way or owed)
 
     # Typed lines --------------------------------------------------------------
 

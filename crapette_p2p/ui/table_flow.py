@@ -162,9 +162,15 @@ class TableFlow(MeetingFlow):
     def _hear_lobby(self) -> None:
         """Who takes a match up between two deals, or has asked, wants the next one."""
         game, wanted = self._table.game, self._board is None or self._agreed_again
+        self._withdrawn()
         if wanted and game is not None and has_next_deal(game):
-            self._offered = None  # what was proposed has died with its link
             self._next_deal()
+
+    def _withdrawn(self) -> None:
+        """What was proposed has died with its link."""
+        self._offered = None
+        if self._board is not None:
+            self._board.proposal = ""
 
     def _show_dealing(self, dealing: Dealing) -> None:
         """The deal takes its time: show whose work is awaited."""
@@ -355,6 +361,7 @@ class TableFlow(MeetingFlow):
 
     def _close(self, closed: Closed) -> None:
         self._closed = closed
+        self._withdrawn()
         words, board, failure = self._desk.words, self._board, closed.failure
         if failure is not None and self._options.stays_open and self._is_before_play():
             self._give_back(explain(failure.code, failure.facts, words).sentence)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -230,13 +231,14 @@ def test_a_pipe_that_is_open_here_is_read(crapette: Crapette) -> None:
     try:
         assert crapette("verify", f"/dev/fd/{reading}").code == 0
     finally:
-        filler.join()
-        os.close(reading)
+        os.close(reading)  # lets a filler go that nobody reads from any more
+        filler.join(10)
 
 
 def _fill(writing: int, content: bytes) -> None:
-    with os.fdopen(writing, "wb") as file:
-        file.write(content)
+    with suppress(BrokenPipeError), os.fdopen(writing, "wb", 0) as file:
+        for at in range(0, len(content), 1000):
+            file.write(content[at : at + 1000])
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,17 @@ def test_a_shell_that_finds_it_needs_its_name_only(
     assert started_as() == "crapette"
 
 
+def test_braces_in_the_way_to_it_are_no_fields() -> None:
+    """Whatever a folder is called, its name is only shown."""
+    token = STARTED_AS.set(lambda: "{x}/crapette")
+    try:
+        assert ENGLISH("See: crapette id") == "See: {x}/crapette id"
+        assert ENGLISH("{n}: crapette id", n=3) == "3: {x}/crapette id"
+        assert ENGLISH.count("{n} crapette id", "-", 1) == "1 {x}/crapette id"
+    finally:
+        STARTED_AS.reset(token)
+
+
 def test_else_the_way_to_it_is_named(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -317,7 +317,8 @@ async def test_nobody_is_there_for_the_last_ack(
         seats[1].on_notice = cut_for_good
         other = asyncio.ensure_future(seats[0].play())
         assert await seats[1].play() == Closed(None)
-        assert loop.time() - cut_at[0] == pytest.approx(seconds, abs=seconds / 2)
+        # The clock of the loop is also the real one: a busy machine adds to it.
+        assert seconds * 0.8 <= loop.time() - cut_at[0] < seconds + 8
         hosting.table.command(Leave(501))
         assert await other == Closed(None)
     (mine,), (theirs,) = logs_of(olek), logs_of(ala)

@@ -129,13 +129,15 @@ async def test_an_address_is_checked_by_four_cards_on_both_screens(
 async def test_an_invite_needs_no_cards(tmp_path: Path) -> None:
     """With the invite the joining player goes straight to the terms."""
     async with (
-        hosted(tmp_path) as (ala, _, invite),
+        hosted(tmp_path) as (ala, hosting, invite),
         joining(tmp_path, invitation(invite)) as (olek, _),
     ):
         await olek.shows("What will be played")
         assert "four cards" not in "".join(olek.paper.written)
+        await ala.until(lambda: "Tell your friend" not in ala.text)
         olek.type("n")
-        await ala.until(lambda: "YOUR MOVE" not in ala.text)
+        await ala.shows("Tell your friend")
+        assert not hosting.done()
 
 
 async def test_different_cards_disconnect_with_their_own_exit_code(

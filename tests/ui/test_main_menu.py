@@ -95,7 +95,7 @@ def test_a_setting_is_changed_from_the_menu() -> None:
     menu = main_menu()
     type_keys(menu, ":lang de\r")
     assert "Esc beenden" in text_of(menu)
-    assert "Einen Tisch" in text_of(menu) or "Tisch" in text_of(menu)
+    assert "Einen Tisch aufmachen" in text_of(menu)
     type_keys(menu, ":lang en\r:xyzzy\r")
     assert "No command xyzzy. Perhaps:" in text_of(menu)
     type_keys(menu, ":theme pink\r")

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.gamelog.genesis import Genesis, Match
 from crapette_p2p.session.commands import Terms
-from crapette_p2p.ui.meeting_flow import MeetingFlow
+from crapette_p2p.ui.meeting_flow import MeetingFlow, terms_of
 from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
+from tests.helpers.fakegame import make_genesis
 from tests.ui import test_flows
 from tests.ui.harness import Stage
 from tests.ui.test_flows import hosted, invitation, joining, menu, place_of
@@ -170,6 +172,26 @@ async def test_other_terms_for_the_next_deal_are_read_first(
         await olek.shows("[ q ] no – leave the table")
         olek.type("y")
         await resigned(ala, olek)
+
+
+_PLAYED = make_genesis("garibaldka")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(_PLAYED, preset="crapette"),
+        replace(_PLAYED, rules=PRESETS["crapette"]),
+        replace(_PLAYED, assist=True),
+        replace(_PLAYED, match=Match(target=100)),
+    ],
+)
+def test_what_other_terms_are(other: Genesis) -> None:
+    """Each thing that a player agrees to; not the cards, nor where the match stands."""
+    assert terms_of(other) != terms_of(_PLAYED)
+    later = Match(deal_number=2, scores=(0, 1), previous=b"g" * 32)
+    again = replace(make_genesis("garibaldka", seed=7), match=later)
+    assert terms_of(again) == terms_of(_PLAYED)
 
 
 async def test_a_knock_interrupts_the_editor(tmp_path: Path) -> None:

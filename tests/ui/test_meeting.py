@@ -185,7 +185,7 @@ def test_a_table_for_the_invited_names_nothing_else(lang: str, sentence: str) ->
     shown = text(HostScreen(desk, table, 0.0))
     assert "192.168.1.20  " not in shown
     assert "wlan0" not in shown
-    assert words_of(lang)("crapette join INVITE") in shown
+    assert f"crapette join {words_of(lang)('INVITE')}" in shown
     assert sentence in " ".join(shown.split())
     assert table.invite in "".join(line.strip() for line in shown.splitlines())
 

@@ -171,6 +171,25 @@ def test_nobody_offers_a_deal_with_whoever_has_left() -> None:
     assert table.screen.done is None
 
 
+def test_a_proposal_goes_with_its_link() -> None:
+    """The box tells of it once, beside what was said, and no longer than it stands."""
+    table = mine()
+    table.happen(0, RESIGN)
+    table.keys(*":rematch", "enter")  # not proven yet: nothing can follow
+    assert table.screen.done is None
+    table.screen.deal_over(End(Seat(1), EndReason.RESIGNED), (0, 30), table.now)
+    for _ in range(2):
+        table.screen.proposed("Olek proposes the next deal.", table.now)
+    table.screen.said_after("Olek: once more?")
+    assert table.text.count("Olek proposes the next deal.") == 1
+    table.screen.proposal = ""
+    assert "proposes" not in table.text
+    assert "Olek: once more?" in table.text
+    table.keys("escape", after=1.5)
+    table.keys(*":rematch", "enter")
+    assert table.screen.done == "next"
+
+
 def test_no_time_is_told_of_a_game_that_was_resumed() -> None:
     """Each side has sat there for another while; the next turn is timed again."""
     table = mine()

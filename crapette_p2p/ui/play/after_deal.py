@@ -17,7 +17,7 @@ from crapette_p2p.ui.input.keymap import (
 from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.play.questions import Answer, Question
 from crapette_p2p.ui.play.seat_screen import SeatScreen
-from crapette_p2p.ui.view import Choice
+from crapette_p2p.ui.view import Choice, Text
 
 MENU: Final = "menu"
 """``done`` when the deal is over and he goes back to the menu, or leaves."""
@@ -32,6 +32,9 @@ class AfterDeal(SeatScreen):
 
     _chat_line = ""
     """What the other has said since the end, as the box shows it."""
+    _proposal = ""
+    _result: tuple[Text, ...] = ()
+    """How the deal went, as the box shows it."""
 
     def _is_over(self) -> bool:
         end = self.board.end
@@ -66,11 +69,12 @@ class AfterDeal(SeatScreen):
         lines += [*([(match,)] if match else []), (played,), (proven,)]
         self.said = ()
         self.hands.quiet()
-        self._chat_line = ""
+        self._proposal = self._chat_line = ""
+        self._result = tuple(lines)
         self._over = boxes.over(
             now,
             title=boxes.result_title(end),
-            lines=tuple(lines),
+            lines=self._result,
             choices=(),
             answers={},
         )
@@ -99,19 +103,33 @@ class AfterDeal(SeatScreen):
     def proposed(self, text: str, now: float) -> None:
         """The other proposes what ``n`` begins: the box of the end says so."""
         over = self._over
-        if over is not None and isinstance(over.lines, tuple):
-            over.lines = tuple(dict.fromkeys([*over.lines, (text,)]))
+        if over is not None:
+            self.proposal = text
             if self.question is not over:
                 over.opened, over.by_itself = now, True
                 self.what_next()
 
     def said_after(self, text: str) -> None:
         """What the other says now is about what comes next: it stays in sight."""
-        over = self._over
-        if over is not None and isinstance(over.lines, tuple):
-            kept = [line for line in over.lines if line != (self._chat_line,)]
-            over.lines, self._chat_line = (*kept, (text,)), text
+        if self._over is not None:
+            self._chat_line = text
+            self._tell()
             self.desk.ring()
+
+    @property
+    def proposal(self) -> str:
+        """What the box says of the deal that the other proposes; empty if none."""
+        return self._proposal
+
+    @proposal.setter
+    def proposal(self, text: str) -> None:
+        self._proposal = text
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._over is not None:
+            told = (self._proposal, self._chat_line)
+            self._over.lines = (*self._result, *((text,) for text in told if text))
 
     def nobody_there(self, *, stays_open: bool) -> None:
         """The other has left: who plays next is somebody else, or nobody."""
@@ -126,6 +144,13 @@ class AfterDeal(SeatScreen):
             self.done = done
 
         return answer
+
+    def offers_next(self, now: float) -> bool:
+        """Do what ``n`` does in the box; False where it offers no such thing."""
+        answer = self._over.answers.get("n") if self._over is not None else None
+        if answer is not None:
+            answer(now)
+        return answer is not None
 
     def _over_key(self, key: str, now: float) -> bool:
         """A key of the box while it is put away; whether it was one."""

@@ -25,7 +25,7 @@ from crapette_p2p.ui.hinting import hint_text
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.input.palette import Order
 from crapette_p2p.ui.input.table_keys import press
-from crapette_p2p.ui.play.after_deal import MENU, NEXT, AfterDeal
+from crapette_p2p.ui.play.after_deal import MENU, AfterDeal
 from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.play.link import ABANDON_AFTER
 from crapette_p2p.ui.play.questions import Question
@@ -239,8 +239,8 @@ class Dealings(AfterDeal):
                 self.over = keys_page(self.desk, TABLE_KEYS)
             case "rules":
                 self.over = rules_page(self.desk, self.board.rules)
-            case "rematch" if self._is_over():
-                self.done = NEXT
+            case "rematch":
+                return self.offers_next(now)
             case "log" if self.setup.save_log is not None:
                 self._save_log(self.setup.save_log, order.argument, now)
             case _:

@@ -29,7 +29,7 @@ from crapette_p2p.engine import (
     judge,
 )
 from crapette_p2p.engine.layout import DRAWN, is_foundation, other
-from crapette_p2p.engine.played import Played
+from crapette_p2p.engine.played import Played, sat_out
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.render.cells import cut, pad, text_width
 from crapette_p2p.ui.table_view import LogEntry, LogItem
@@ -114,7 +114,7 @@ class Scribe:
         end = after.end
         if end is not None and before.end is None:
             self.say((end_text(after, self.names, self.words),), "note")
-        if end is None and _began_anew(before, after):
+        if end is None and sat_out(before, after):
             skipped = self.names[other(after.active)]
             self.say((self.words("{name} sits out a turn", name=skipped),))
 
@@ -204,12 +204,6 @@ def entries_of(lines: Sequence[Line]) -> tuple[LogEntry, ...]:
         if not wanted:
             break
     return tuple(entries)
-
-
-def _began_anew(before: Position, after: Position) -> bool:
-    """Whether the same player begins another turn (the other sits one out)."""
-    same = after.active == before.active
-    return same and after.acts == 0 and before.acts > 0
 
 
 def _turn_word() -> str:

@@ -22,6 +22,7 @@ from crapette_p2p.engine import (
     format_action,
 )
 from crapette_p2p.engine.layout import DRAWN, WASTE
+from crapette_p2p.engine.played import turn_began
 from crapette_p2p.net.ending import UNKNOWN_GAME
 from crapette_p2p.net.news import GaveUp, Redialling, TableNotice
 from crapette_p2p.session.notices import (
@@ -254,7 +255,7 @@ class TableScreen(Dealings):
                 self.ask(self.boxes.called(scribe.verdict, scribe.taken_back, now))
             elif after.penalty is not None:
                 self.say(self.scribe.verdict, now, style="error")
-        if after.active != before.active or (after.end and not before.end):
+        if turn_began(before, after) or (after.end and not before.end):
             self.turn_since, self.turn_timed = now, True
             self.hands.quiet()  # "not your turn" is no longer true
             self._turn_changed()

@@ -194,7 +194,8 @@ class HostScreen(Screen):
         place = Address(best.address, table.port).short() if best else ""
         command = f"crapette join {place}".rstrip()
         if table.invited:
-            command = words("crapette join INVITE")
+            # The friend's program, wherever ours was started from.
+            command = f"crapette join {words('INVITE')}"
         rows = [
             Row((f"  {words('invite'):<10}{table.invite}",), hang=12),
             Row((f"  {words('command'):<10}{command}",), hang=12),
