@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -42,6 +41,7 @@ from tests.net.tables import (
     host_options,
     join_options,
     make_player,
+    playing,
     seat_at,
     terms_of,
     where,
@@ -81,15 +81,12 @@ class DyingDisk(Disk):
 async def play_until_it_dies(ala: Player, olek: Player) -> tuple[Closed, bool]:
     """A game in which Olek's disk fails; how his table closed, and if it was over."""
     async with host(host_options(ala, terms=terms_of("russian-bank"))) as hosting:
-        async with join(where(hosting), join_options(olek)) as guest:
-            seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=30)
-            first = asyncio.ensure_future(seats[0].play())
-            closed = await seats[1].play()
-        first.cancel()
-        with suppress(asyncio.CancelledError):
-            await first
-    assert not [n for n in seats[0].heard if isinstance(n, SessionFailed)]
-    return closed, any(isinstance(n, GameOver) for n in seats[1].heard)
+        first = seat_at(hosting.table)
+        async with playing(first), join(where(hosting), join_options(olek)) as guest:
+            second = seat_at(guest, seed=2, resigns_at=30)
+            closed = await second.play()
+    assert not [n for n in first.heard if isinstance(n, SessionFailed)]
+    return closed, any(isinstance(n, GameOver) for n in second.heard)
 
 
 async def finish(ala: Player, olek: Player) -> None:

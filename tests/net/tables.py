@@ -161,6 +161,19 @@ async def play_both(host_seat: Seat, guest_seat: Seat) -> tuple[Closed, Closed]:
 
 
 @asynccontextmanager
+async def playing(*seats: Seat) -> AsyncIterator[list[asyncio.Task[Closed]]]:
+    """Bots play while the body runs, and stop with it.
+
+    What one of them raises ends the body at once and is raised here.
+    """
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(seat.play()) for seat in seats]
+        yield tasks
+        for task in tasks:
+            task.cancel()
+
+
+@asynccontextmanager
 async def seated_pair(
     ala: Player, olek: Player, **changes: object
 ) -> AsyncIterator[tuple[Hosting, Table, Table]]:

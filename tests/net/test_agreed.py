@@ -33,6 +33,7 @@ from tests.net.tables import (
     host_options,
     make_player,
     play_both,
+    playing,
     seat_at,
     where,
 )
@@ -54,15 +55,13 @@ async def agreed(
     """Olek has agreed and no START comes; ``heard``: Ala has begun the deal."""
     async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seat = seat_at(hosting.table)
-        playing = asyncio.ensure_future(seat.play())
-        await until_asked(guest)
-        (proxy.hold_answers if heard else proxy.hold)()
-        guest.command(AcceptTerms())
-        if heard:
-            await seat.hears(GameStarted)
-        yield proxy, hosting.port
-        playing.cancel()
-        await asyncio.wait([playing])
+        async with playing(seat):
+            await until_asked(guest)
+            (proxy.hold_answers if heard else proxy.hold)()
+            guest.command(AcceptTerms())
+            if heard:
+                await seat.hears(GameStarted)
+            yield proxy, hosting.port
 
 
 def only_deal(player: Player) -> KeptGame:
@@ -98,16 +97,16 @@ async def test_the_guest_dials_again_by_himself(tmp_path: Path) -> None:
     """The link is cut after ACCEPT while both programs live: the deal begins."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     async with proxied_pair(ala, olek) as (proxy, hosting, guest):
-        await_asked = asyncio.ensure_future(until_asked(guest))
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=20)
-        playing = [asyncio.ensure_future(seats[0].play())]
-        await await_asked
-        proxy.hold_answers()
-        guest.command(AcceptTerms())
-        await seats[0].hears(GameStarted)
-        proxy.cut()
-        playing.append(asyncio.ensure_future(seats[1].play()))
-        await asyncio.wait_for(asyncio.gather(*playing), 600)
+        async with playing(seats[0]) as (first,):
+            await until_asked(guest)
+            proxy.hold_answers()
+            guest.command(AcceptTerms())
+            await seats[0].hears(GameStarted)
+            proxy.cut()
+            async with asyncio.timeout(600):
+                await seats[1].play()
+                await first
     assert sum(isinstance(n, Connected) for n in seats[1].heard) == 1
     assert_same_games(ala, olek)
 

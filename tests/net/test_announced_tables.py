@@ -22,6 +22,7 @@ from tests.net.tables import (
     join_options,
     make_player,
     play_both,
+    playing,
     seat_at,
     seated_pair,
     where,
@@ -120,10 +121,8 @@ async def test_whoever_waits_for_one_player_has_no_free_seat(
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     async with seated_pair(ala, olek) as (_, table, guest):
         seats = [seat_at(table), seat_at(guest)]
-        playing = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[0].hears(GameStarted)
-        for task in playing:
-            task.cancel()
+        async with playing(*seats):
+            await seats[0].hears(GameStarted)
         log = Path(table.log_path or "")
     options = ResumeOptions(player=ala, hosted=True, ports=(0,), announce=True)
     async with resume(log, options):

@@ -6,7 +6,6 @@ table of his own and Ala dials it. Both programs propose at once, over a real li
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from tests.net.tables import (
     host_options,
     logs_of,
     make_player,
+    playing,
     seat_at,
     seated_pair,
     terms_of,
@@ -57,9 +57,8 @@ async def first_deal(ala: Player, olek: Player) -> Path:
     terms = terms_of("russian-bank", target=TARGET)
     async with seated_pair(ala, olek, terms=terms) as (_, first, second):
         seats = leaving_after_a_deal(seat_at(first)), seat_at(second, resigns_at=20)
-        playing = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await playing[0]
-        playing[1].cancel()
+        async with playing(*seats) as (hers, _):
+            await hers
     assert_same_games(ala, olek)
     (path,) = ala.store.logs()
     return path
@@ -83,10 +82,8 @@ async def come_to(path: Path, ala: Player, olek: Player) -> tuple[Seat, Seat]:
         async with resume(path, dialled) as table:
             seats = seat_at(hosting.table), seat_at(table, seed=2, resigns_at=20)
             leaving_after_a_deal(seats[0])
-            playing = [asyncio.ensure_future(seat.play()) for seat in seats]
-            await playing[0]
-            playing[1].cancel()
-            await asyncio.wait(playing)
+            async with playing(*seats) as (his, _):
+                await his
     return seats
 
 

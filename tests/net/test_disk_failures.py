@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncIterator
@@ -34,6 +33,7 @@ from tests.net.tables import (
     join_options,
     make_player,
     play_both,
+    playing,
     seat_at,
     terms_of,
     where,
@@ -58,10 +58,8 @@ async def play_until_broken(
         disk.left = good
         first = seat_at(table)
         second = seat_at(guest, seed=2, resigns_at=LENGTH)
-        other = asyncio.ensure_future(second.play())
-        closed = await first.play()
-        other.cancel()
-        await asyncio.gather(other, return_exceptions=True)
+        async with playing(second):
+            closed = await first.play()
     disk.left = NEVER
     return closed
 

@@ -33,21 +33,18 @@ from tests.net.tables import (
     join_options,
     make_player,
     play_both,
+    playing,
     seat_at,
     where,
 )
 
 
 @asynccontextmanager
-async def playing(table: Table) -> AsyncIterator[Seat]:
+async def bot_at(table: Table) -> AsyncIterator[Seat]:
     """A bot on a table for the time of the body."""
     seat = seat_at(table)
-    task = asyncio.ensure_future(seat.play())
-    try:
+    async with playing(seat):
         yield seat
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 def knows(player: Player, friend: Player, **changes: object) -> KnownPeer:
@@ -142,7 +139,7 @@ async def test_a_stranger_is_asked_about(tmp_path: Path) -> None:
         hosting.answer(knock, Confirm(same=True, remember=True))
         table = await hosting.seated()
         guest.command(Confirm(same=True, remember=False))
-        async with playing(guest) as seat:
+        async with bot_at(guest) as seat:
             await seat.hears(PeerKnown)
         assert table.linked
     assert [(p.petname, p.verified) for p in ala.peers.all()] == [("Olek", "sas")]
@@ -156,7 +153,7 @@ async def test_a_no_turns_away(tmp_path: Path) -> None:
     async with host(host_options(ala, accept_unverified=False)) as hosting:
         async with join(where(hosting), join_options(olek)) as guest:
             hosting.answer(await knock_of(hosting), RefusePlayer())
-            async with playing(guest) as seat:
+            async with bot_at(guest) as seat:
                 await seat.hears(Closed)
         closed = seat.heard[-1]
         assert isinstance(closed, Closed)
@@ -181,7 +178,7 @@ async def test_the_first_answered_gets_the_seat(tmp_path: Path) -> None:
             knocks = [await knock_of(hosting), await knock_of(hosting)]
             hosting.answer(knocks[1], Confirm(same=True))
             await hosting.seated()
-            async with playing(first) as seat:
+            async with bot_at(first) as seat:
                 await seat.hears(Closed)
             closed = seat.heard[-1]
             assert isinstance(closed, Closed)
@@ -204,7 +201,7 @@ async def test_a_known_friend_is_not_asked_about(tmp_path: Path) -> None:
         join(where(hosting), join_options(olek)) as guest,
     ):
         table = await hosting.seated()
-        async with playing(guest) as seat:
+        async with bot_at(guest) as seat:
             await seat.hears(PeerKnown)
         assert "CardsToCompare" not in seat.kinds()
         assert table.peer is not None
@@ -274,20 +271,20 @@ async def test_the_same_key_takes_over(tmp_path: Path) -> None:
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     async with host(host_options(ala)) as hosting:
         host_seat = seat_at(hosting.table)
-        task = asyncio.ensure_future(host_seat.play())
         async with (
+            playing(host_seat) as (hers,),
             proxy_to(hosting.port, repeat(None)) as (proxy, address),
             join(address, join_options(olek)) as guest,
         ):
             guest_seat = seat_at(guest, seed=2, resigns_at=60)
-            playing = asyncio.ensure_future(guest_seat.play())
-            await guest_seat.hears(EventFinal, 30)
-            proxy.hold()  # the cable is pulled: no byte, no end of file
-            proxy.forget_dialler()
-            await guest_seat.hears(Connected, 2)
-            assert hosting.table.linked
-            ends = await asyncio.gather(task, playing)
-    assert [*ends] == [Closed(None)] * 2
+            async with playing(guest_seat) as (his,):
+                await guest_seat.hears(EventFinal, 30)
+                proxy.hold()  # the cable is pulled: no byte, no end of file
+                proxy.forget_dialler()
+                await guest_seat.hears(Connected, 2)
+                assert hosting.table.linked
+                ends = [await hers, await his]
+    assert ends == [Closed(None)] * 2
     assert_same_games(ala, olek)
 
 

@@ -26,6 +26,7 @@ from tests.net.tables import (
     host_options,
     join_options,
     make_player,
+    playing,
     seat_at,
     where,
 )
@@ -190,12 +191,11 @@ async def test_the_next_address_of_an_invite(tmp_path: Path) -> None:
         invite = Invite(places, fingerprint(ala.identity.public), token)
         async with join(invite, join_options(olek)) as table:
             seat = seat_at(table, resigns_at=10)
-            playing = asyncio.ensure_future(seat.play())
-            await seat.hears(PeerKnown)
+            async with playing(seat):
+                await seat.hears(PeerKnown)
             known = next(n for n in seat.heard if isinstance(n, PeerKnown))
             assert known.peer.idpub == ala.identity.public
             assert known.peer.verified == "invite"
-            playing.cancel()
 
 
 def has_ipv6() -> bool:
@@ -257,15 +257,14 @@ async def test_a_taken_table(tmp_path: Path) -> None:
         join(where(hosting), join_options(olek)) as first,
     ):
         seat = seat_at(first)
-        playing = asyncio.ensure_future(seat.play())
-        await seat.hears(PeerKnown)
-        with pytest.raises(NetError) as error:
-            async with join(where(hosting), join_options(ela)):
-                pass
-        assert error.value.failure.code == "table-taken"
-        assert error.value.failure.status is Exit.CANNOT_REACH
-        assert first.linked
-        playing.cancel()
+        async with playing(seat):
+            await seat.hears(PeerKnown)
+            with pytest.raises(NetError) as error:
+                async with join(where(hosting), join_options(ela)):
+                    pass
+            assert error.value.failure.code == "table-taken"
+            assert error.value.failure.status is Exit.CANNOT_REACH
+            assert first.linked
     assert isinstance(first.closed, Closed)
 
 

@@ -29,6 +29,7 @@ from tests.net.tables import (
     host_options,
     make_player,
     play_both,
+    playing,
     seat_at,
     seated_pair,
     where,
@@ -41,12 +42,10 @@ async def interrupted(tmp_path: Path) -> AsyncIterator[tuple[Player, Player]]:
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     async with seated_pair(ala, olek) as (_, first, second):
         seats = seat_at(first), seat_at(second, seed=2)
-        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[1].hears(EventFinal, 25)
-        second.command(Leave(501))
-        assert await tasks[1] == Closed(None)
-        tasks[0].cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        async with playing(*seats) as (_, his):
+            await seats[1].hears(EventFinal, 25)
+            second.command(Leave(501))
+            assert await his == Closed(None)
     yield ala, olek
 
 

@@ -25,6 +25,7 @@ from tests.net.tables import (
     join_options,
     make_player,
     play_both,
+    playing,
     seat_at,
     seated_pair,
     terms_of,
@@ -86,8 +87,7 @@ async def test_both_hear_the_same_events(tmp_path: Path) -> None:
 async def test_a_guest_may_think_about_the_terms(tmp_path: Path) -> None:
     """A minute between the proposal and the yes: the game begins all the same."""
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with seated_pair(ala, olek) as (_, first, second):
-        playing = asyncio.ensure_future(seat_at(first).play())
+    async with seated_pair(ala, olek) as (_, first, second), playing(seat_at(first)):
         heard: TableNotice | None = None
         while not isinstance(heard, GameStarted):
             heard = await second.next_notice()
@@ -97,7 +97,6 @@ async def test_a_guest_may_think_about_the_terms(tmp_path: Path) -> None:
             elif isinstance(heard, TermsProposed):
                 await asyncio.sleep(60)
                 second.command(AcceptTerms())
-        playing.cancel()
 
 
 @pytest.mark.slow
