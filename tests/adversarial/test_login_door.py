@@ -36,6 +36,7 @@ from tests.net.tables import (
     host_options,
     join_options,
     make_player,
+    playing,
     seat_at,
     where,
 )
@@ -210,17 +211,17 @@ async def test_a13_a14_a_taken_table_and_a_takeover(tmp_path: Path) -> None:
         join(where(hosting), join_options(olek)) as guest,
     ):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
-        games = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[1].hears(EventFinal, 25)
-        link = hosting.table.session
-        async with logged_in(hosting.port, "127.0.0.7", thief) as (answer, _):
-            assert answer == wire.Bye(205, None, "")
-        assert hosting.table.session is link  # the game has heard nothing of it
-        mine = Key(olek.identity.public, olek.identity.sign, key_of("x").verify)
-        async with logged_in(hosting.port, "127.0.0.8", mine) as (answer, _):
-            assert answer == wire.Ready("Ala", 0)
-            assert hosting.table.session is not link  # the newer link has the seat
-        assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
+        async with playing(*seats) as games:
+            await seats[1].hears(EventFinal, 25)
+            link = hosting.table.session
+            async with logged_in(hosting.port, "127.0.0.7", thief) as (answer, _):
+                assert answer == wire.Bye(205, None, "")
+            assert hosting.table.session is link  # the game has heard nothing of it
+            mine = Key(olek.identity.public, olek.identity.sign, key_of("x").verify)
+            async with logged_in(hosting.port, "127.0.0.8", mine) as (answer, _):
+                assert answer == wire.Ready("Ala", 0)
+                assert hosting.table.session is not link  # the newer link has the seat
+            assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
     assert_same_games(ala, olek)
 
 

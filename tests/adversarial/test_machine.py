@@ -38,6 +38,7 @@ from tests.net.tables import (
     host_options,
     join_options,
     make_player,
+    playing,
     seat_at,
     where,
 )
@@ -107,13 +108,13 @@ async def test_t03_a_pulled_cable(tmp_path: Path) -> None:
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=50)
-        games = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[1].hears(EventFinal, 25)
-        began = asyncio.get_running_loop().time()
-        proxy.hold()
-        await seats[1].hears(Connected, 2)
-        assert asyncio.get_running_loop().time() - began < 25
-        assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
+        async with playing(*seats) as games:
+            await seats[1].hears(EventFinal, 25)
+            began = asyncio.get_running_loop().time()
+            proxy.hold()
+            await seats[1].hears(Connected, 2)
+            assert asyncio.get_running_loop().time() - began < 25
+            assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
     assert_same_games(ala, olek)
 
 

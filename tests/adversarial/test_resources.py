@@ -30,6 +30,7 @@ from tests.net.tables import (
     host_options,
     join_options,
     make_player,
+    playing,
     seat_at,
     where,
 )
@@ -47,16 +48,16 @@ async def test_t07_eight_hundred_silent_connections(tmp_path: Path) -> None:
         join(where(hosting), join_options(olek)) as guest,
     ):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
-        games = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[1].hears(EventFinal, 20)
-        before = resident()
-        with silent_crowd(hosting.port, 800) as crowd:
-            assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
-            grown = resident() - before
-            door = hosting._door
-            assert sum(door._pending.values()) <= MAX_PENDING + 1
-            assert len(crowd) == 800
-        assert grown < 64 * MIB
+        async with playing(*seats) as games:
+            await seats[1].hears(EventFinal, 20)
+            before = resident()
+            with silent_crowd(hosting.port, 800) as crowd:
+                assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
+                grown = resident() - before
+                door = hosting._door
+                assert sum(door._pending.values()) <= MAX_PENDING + 1
+                assert len(crowd) == 800
+            assert grown < 64 * MIB
     for seat in seats:
         assert not [n for n in seat.heard if isinstance(n, LinkLost)]
     assert_same_games(ala, olek)
@@ -72,17 +73,17 @@ async def test_strangers_with_good_keys_during_a_game(tmp_path: Path) -> None:
         join(where(hosting), join_options(olek)) as guest,
     ):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
-        games = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[1].hears(EventFinal, 20)
-        link = hosting.table.session
-        for number in range(20):
-            key = key_of(f"stranger {number}")
-            source = f"127.0.9.{number + 1}"
-            async with logged_in(hosting.port, source, key) as (answer, _):
-                assert answer == wire.Bye(205, None, "")
-        assert hosting.table.session is link
-        assert hosting.waiting == ()
-        assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
+        async with playing(*seats) as games:
+            await seats[1].hears(EventFinal, 20)
+            link = hosting.table.session
+            for number in range(20):
+                key = key_of(f"stranger {number}")
+                source = f"127.0.9.{number + 1}"
+                async with logged_in(hosting.port, source, key) as (answer, _):
+                    assert answer == wire.Bye(205, None, "")
+            assert hosting.table.session is link
+            assert hosting.waiting == ()
+            assert await asyncio.gather(*games) == [Closed(None), Closed(None)]
     assert_same_games(ala, olek)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from crapette_p2p.gamelog.events import Event, EventType, event_message
@@ -18,7 +17,7 @@ from crapette_p2p.session.framing import frame
 from crapette_p2p.session.messages import EventMessage, encode_message
 from crapette_p2p.session.notices import EventFinal, SessionFailed
 from tests.net.fasttime import fast
-from tests.net.tables import make_player, seat_at, seated_pair
+from tests.net.tables import make_player, play_both, seat_at, seated_pair
 
 
 def send_impossible_move(table: Table) -> None:
@@ -48,7 +47,6 @@ async def test_an_impossible_move(tmp_path: Path) -> None:
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     async with seated_pair(ala, olek) as (_, first, second):
         seats = seat_at(first), seat_at(second, seed=2)
-        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
 
         def cheat(notice: object) -> None:
             game = second.open_game
@@ -61,7 +59,7 @@ async def test_an_impossible_move(tmp_path: Path) -> None:
                 send_impossible_move(second)
 
         seats[1].on_notice = cheat
-        await asyncio.gather(*tasks)
+        await play_both(*seats)
     closed = seats[0].heard[-1]
     assert isinstance(closed, Closed)
     assert closed.failure is not None

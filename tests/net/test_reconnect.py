@@ -36,6 +36,7 @@ from tests.net.tables import (
     logs_of,
     make_player,
     play_both,
+    playing,
     seat_at,
     terms_of,
     where,
@@ -123,20 +124,20 @@ async def test_attempts_are_spread_and_given_up(tmp_path: Path) -> None:
                 proxy.cut()
 
         seats[1].on_notice = cut_for_good
-        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
-        for seat in seats:
-            await seat.hears(GaveUp)
-        pauses = [n.seconds for n in seats[1].heard if isinstance(n, Redialling)]
-        assert pauses[:6] == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
-        assert sum(pauses) == pytest.approx(600, abs=10)
-        failed = [n.failure for n in seats[1].heard if isinstance(n, Redialling)]
-        assert failed[0] is None
-        assert failed[1] is not None
-        assert failed[1].code == "not-crapette"
-        # Giving up is no end: the friend comes back later.
-        await seats[1].hears(Redialling, count=90)
-        proxy.refusing = False
-        ends = await asyncio.gather(*tasks)
+        async with playing(*seats) as tasks:
+            for seat in seats:
+                await seat.hears(GaveUp)
+            pauses = [n.seconds for n in seats[1].heard if isinstance(n, Redialling)]
+            assert pauses[:6] == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
+            assert sum(pauses) == pytest.approx(600, abs=10)
+            failed = [n.failure for n in seats[1].heard if isinstance(n, Redialling)]
+            assert failed[0] is None
+            assert failed[1] is not None
+            assert failed[1].code == "not-crapette"
+            # Giving up is no end: the friend comes back later.
+            await seats[1].hears(Redialling, count=90)
+            proxy.refusing = False
+            ends = await asyncio.gather(*tasks)
     assert ends == [Closed(None), Closed(None)]
     assert GaveUp(600.0) in seats[0].heard
     assert any(isinstance(n, GameResumed) for n in seats[0].heard)
@@ -170,15 +171,15 @@ async def test_a_pulled_cable(tmp_path: Path) -> None:
     loop = asyncio.get_running_loop()
     async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
-        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[1].hears(EventFinal, 30)
-        proxy.hold()
-        pulled = loop.time()
-        await seats[1].hears(PeerQuiet)
-        assert loop.time() - pulled == pytest.approx(10, abs=1.5)
-        await seats[1].hears(LinkLost)
-        assert loop.time() - pulled == pytest.approx(15, abs=1.5)
-        ends = await asyncio.gather(*tasks)
+        async with playing(*seats) as tasks:
+            await seats[1].hears(EventFinal, 30)
+            proxy.hold()
+            pulled = loop.time()
+            await seats[1].hears(PeerQuiet)
+            assert loop.time() - pulled == pytest.approx(10, abs=1.5)
+            await seats[1].hears(LinkLost)
+            assert loop.time() - pulled == pytest.approx(15, abs=1.5)
+            ends = await asyncio.gather(*tasks)
     assert ends == [Closed(None), Closed(None)]
     assert LinkLost(106) in seats[1].heard
     assert_same_games(ala, olek)
@@ -194,10 +195,10 @@ async def test_a_laptop_that_slept(tmp_path: Path) -> None:
         join(where(hosting), join_options(olek)) as guest,
     ):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
-        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[1].hears(EventFinal, 30)
-        sleep_for(8 * 3600)
-        ends = await asyncio.gather(*tasks)
+        async with playing(*seats) as tasks:
+            await seats[1].hears(EventFinal, 30)
+            sleep_for(8 * 3600)
+            ends = await asyncio.gather(*tasks)
     assert ends == [Closed(None), Closed(None)]
     assert_same_games(ala, olek)
 
@@ -315,12 +316,12 @@ async def test_nobody_is_there_for_the_last_ack(
                     proxy.server.close()
 
         seats[1].on_notice = cut_for_good
-        other = asyncio.ensure_future(seats[0].play())
-        assert await seats[1].play() == Closed(None)
-        # The clock of the loop is also the real one: a busy machine adds to it.
-        assert seconds * 0.8 <= loop.time() - cut_at[0] < seconds + 8
-        hosting.table.command(Leave(501))
-        assert await other == Closed(None)
+        async with playing(seats[0]) as (other,):
+            assert await seats[1].play() == Closed(None)
+            # The clock of the loop is also the real one: a busy machine adds to it.
+            assert seconds * 0.8 <= loop.time() - cut_at[0] < seconds + 8
+            hosting.table.command(Leave(501))
+            assert await other == Closed(None)
     (mine,), (theirs,) = logs_of(olek), logs_of(ala)
     assert verify_log(mine, verify).level == 5
     assert compare_logs(mine, theirs, verify).relation is Relation.PREFIX

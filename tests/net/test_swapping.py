@@ -23,6 +23,7 @@ from tests.net.tables import (
     host_options,
     join_options,
     make_player,
+    playing,
     seat_at,
     where,
 )
@@ -40,22 +41,22 @@ async def test_the_guest_becomes_the_host(tmp_path: Path) -> None:
     ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
     async with proxied_pair(ala, olek) as (proxy, hosting, guest):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=60)
-        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[0].hears(EventFinal, 30)
-        proxy.refusing = True
-        proxy.cut()
-        await seats[1].hears(Redialling, 3)
-        async with also_listening(guest, ports=(0,), binds=(LOOPBACK,)) as port:
-            await seats[1].hears(Expecting)
-            async with also_dialling(hosting.table, [Address(LOOPBACK, port)]):
-                await seats[0].hears(GameResumed)
-                game = guest.open_game
-                assert game is not None
-                hint = Hints(olek.resume).load(game.game_id)
-                assert hint is not None
-                assert (hint.hosted, hint.port) == (True, port)
-                assert game.seat == 1  # the role in the game is what it was
-                ends = await asyncio.gather(*tasks)
+        async with playing(*seats) as tasks:
+            await seats[0].hears(EventFinal, 30)
+            proxy.refusing = True
+            proxy.cut()
+            await seats[1].hears(Redialling, 3)
+            async with also_listening(guest, ports=(0,), binds=(LOOPBACK,)) as port:
+                await seats[1].hears(Expecting)
+                async with also_dialling(hosting.table, [Address(LOOPBACK, port)]):
+                    await seats[0].hears(GameResumed)
+                    game = guest.open_game
+                    assert game is not None
+                    hint = Hints(olek.resume).load(game.game_id)
+                    assert hint is not None
+                    assert (hint.hosted, hint.port) == (True, port)
+                    assert game.seat == 1  # the role in the game is what it was
+                    ends = await asyncio.gather(*tasks)
     assert [*ends] == [Closed(None)] * 2
     assert_same_games(ala, olek)
 
@@ -71,12 +72,12 @@ async def test_both_dial_each_other(tmp_path: Path) -> None:
         also_listening(guest, ports=(0,), binds=(LOOPBACK,)) as port,
     ):
         seats = seat_at(hosting.table), seat_at(guest, seed=2, resigns_at=70)
-        tasks = [asyncio.ensure_future(seat.play()) for seat in seats]
-        await seats[0].hears(EventFinal, 20)
-        hosting.table.link_wanted.set()  # it believes that its link is dead
-        async with also_dialling(hosting.table, [Address(LOOPBACK, port)]):
-            await seats[0].hears(EventFinal, 40)
-            ends = await asyncio.gather(*tasks)
+        async with playing(*seats) as tasks:
+            await seats[0].hears(EventFinal, 20)
+            hosting.table.link_wanted.set()  # it believes that its link is dead
+            async with also_dialling(hosting.table, [Address(LOOPBACK, port)]):
+                await seats[0].hears(EventFinal, 40)
+                ends = await asyncio.gather(*tasks)
     assert [*ends] == [Closed(None)] * 2
     assert [connections(seat) for seat in seats] == [1, 1]
     assert_same_games(ala, olek)
