@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -160,18 +161,9 @@ async def test_a_friend_who_leaves_is_waited_for_and_comes_back(
     tmp_path: Path,
 ) -> None:
     """Saved and left: the other screen says so; both go on after a resume."""
-    async with hosted(tmp_path) as (ala, _, invite):
-        async with joining(tmp_path, invitation(invite)) as (olek, task):
-            await olek.shows("What will be played")
-            olek.type("y")
-            await olek.shows("turn 1")
-            await ala.shows("turn 1")
-            olek.type("qs")
-            assert await asyncio.wait_for(task, 5) == 0
-        await ala.shows("Olek has left")
-        async with resumed(tmp_path) as (olek, _):
-            await olek.shows("turn 1")
-            await ala.shows("Connected again")
+    async with left_by_olek(tmp_path) as (ala, _), resumed(tmp_path) as (olek, _):
+        await olek.shows("turn 1")
+        await ala.shows("Connected again")
 
 
 @pytest.mark.parametrize("waits", [True, False])
@@ -180,15 +172,7 @@ async def test_a_game_noted_as_abandoned_says_so_and_goes_on(
 ) -> None:
     """The note is explained; waiting on, it is past when the other returns."""
     monkeypatch.setattr(dealings, "ABANDON_AFTER", 0.0)
-    async with hosted(tmp_path) as (ala, hosting, invite):
-        async with joining(tmp_path, invitation(invite)) as (olek, task):
-            await olek.shows("What will be played")
-            olek.type("y")
-            await olek.shows("turn 1")
-            await ala.shows("turn 1")
-            olek.type("qs")
-            assert await asyncio.wait_for(task, 5) == 0
-        await ala.shows("Olek has left")
+    async with left_by_olek(tmp_path) as (ala, hosting):
         ala.type("a")
         await ala.shows("A note in your own log")
         ala.type("y")
@@ -207,6 +191,21 @@ async def test_a_game_noted_as_abandoned_says_so_and_goes_on(
 
 
 @asynccontextmanager
+async def left_by_olek(home: Path) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
+    """Ala's screen, the host's, at a game that Olek has saved and left."""
+    async with hosted(home) as (ala, hosting, invite):
+        async with joining(home, invitation(invite)) as (olek, task):
+            await olek.shows("What will be played")
+            olek.type("y")
+            await olek.shows("turn 1")
+            await ala.shows("turn 1")
+            olek.type("qs")
+            assert await asyncio.wait_for(task, 5) == 0
+        await ala.shows("Olek has left")
+        yield ala, hosting
+
+
+@asynccontextmanager
 async def resumed(home: Path) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
     """Olek's screen, going on from the menu."""
     async with menu(home, "Olek") as (stage, task):
@@ -217,8 +216,10 @@ async def resumed(home: Path) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
 
 
 @asynccontextmanager
-async def menu(home: Path, name: str) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
-    """The menu of a player who has a name."""
+async def menu(
+    home: Path, name: str, settings: Settings | None = None
+) -> AsyncIterator[tuple[Stage, asyncio.Task[int]]]:
+    """The menu of a player who has a name, unless other ``settings`` leave it out."""
     paths = find_paths(str(home / name))
     at_home = Home(
         paths=paths,
@@ -227,13 +228,14 @@ async def menu(home: Path, name: str) -> AsyncIterator[tuple[Stage, asyncio.Task
         name=name,
         statistics=lambda: ("club bot  3 games",) if name == "Ala" else (),
     )
-    settings = Settings(name=name, pace=0, bell=False, announce=False)
+    settings = settings or replace(QUICK, name=name)
 
     async def flow(shell: Shell) -> int:
         return await MenuFlow(shell, at_home).run()
 
     async with staged(flow, settings=settings) as (stage, task):
-        await stage.shows("Host a table")
+        if settings.name:
+            await stage.shows("Host a table")
         yield stage, task
 
 
@@ -321,18 +323,7 @@ async def test_settings_change_at_once(tmp_path: Path) -> None:
 
 async def test_a_first_start_asks_one_thing(tmp_path: Path) -> None:
     """The name, with a default; then the menu."""
-    paths = find_paths(str(tmp_path))
-    home = Home(
-        paths=paths,
-        player=lambda nick: player_at(paths, nick),
-        terms=lambda: TERMS,
-        name="login",
-    )
-
-    async def flow(shell: Shell) -> int:
-        return await MenuFlow(shell, home).run()
-
-    async with staged(flow, settings=QUICK) as (stage, _):
+    async with menu(tmp_path, "login", QUICK) as (stage, _):
         await stage.shows("What shall others call you?")
         assert "login" in stage.text
         stage.type("\x15\x1b[200~Zo\u00e9\x1b[201~\r")

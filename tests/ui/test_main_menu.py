@@ -9,19 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from crapette_p2p.net.paths import find_paths
-from crapette_p2p.net.player import player_at
 from crapette_p2p.ui import errands, menu_flow
-from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
-from crapette_p2p.ui.home import Home
-from crapette_p2p.ui.menu_flow import MenuFlow
 from crapette_p2p.ui.screens.main_menu import QUIT, MainMenu
 from crapette_p2p.ui.screens.menu import Item, Menu
 from crapette_p2p.ui.settings import Settings
-from tests.ui.harness import staged
-from tests.ui.test_flows import TERMS
+from tests.ui.test_flows import menu
 
 
 def main_menu() -> MainMenu:
@@ -155,19 +149,8 @@ async def test_the_menu_counts_the_tables_it_sees(
     monkeypatch.setattr(menu_flow, "_COUNT_AFTER", 0.0)
     monkeypatch.setattr(errands, "EMPTY_AFTER", 0.05)
     monkeypatch.setattr(errands, "browse", browse)
-    paths = find_paths(str(tmp_path))
-    home = Home(
-        paths=paths,
-        player=lambda nick: player_at(paths, nick),
-        terms=lambda: TERMS,
-        name="Ala",
-    )
-
-    async def flow(shell: Shell) -> int:
-        return await MenuFlow(shell, home).run()
-
     settings = Settings(name="Ala", announce=announce)
-    async with staged(flow, settings=settings) as (stage, task):
+    async with menu(tmp_path, "Ala", settings) as (stage, task):
         if announce:
             await stage.shows("0 found")
             air.open(2)

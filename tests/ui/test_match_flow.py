@@ -51,6 +51,21 @@ async def resigned(loser: Stage, winner: Stage) -> None:
     await loser.shows("Olek won")
 
 
+async def first_deal_lost(ala: Stage, olek: Stage) -> None:
+    """Olek agrees to what Ala proposes, and she loses it."""
+    await olek.shows("What will be played")
+    olek.type("y")
+    await resigned(ala, olek)
+
+
+async def taken_up(olek: Stage) -> None:
+    """From the menu on with the match that is between two deals."""
+    await olek.shows("next deal")
+    olek.type("r")
+    await olek.shows("Ala – Olek")
+    olek.type("\r")
+
+
 @asynccontextmanager
 async def one_deal_played(tmp_path: Path) -> AsyncIterator[tuple[Stage, Stage]]:
     """Ala, the host of a match to 2, has lost its first deal; both look at its end."""
@@ -58,9 +73,7 @@ async def one_deal_played(tmp_path: Path) -> AsyncIterator[tuple[Stage, Stage]]:
         hosted(tmp_path) as (ala, _, invite),
         joining(tmp_path, invitation(invite)) as (olek, _),
     ):
-        await olek.shows("match to 2")
-        olek.type("y")
-        await resigned(ala, olek)
+        await first_deal_lost(ala, olek)
         yield ala, olek
 
 
@@ -89,10 +102,7 @@ async def test_a_match_is_taken_up_between_two_deals(tmp_path: Path) -> None:
         pass
     async with menu(tmp_path, "Ala") as (ala, _), menu(tmp_path, "Olek") as (olek, _):
         for stage in (ala, olek):
-            await stage.shows("next deal")
-            stage.type("r")
-            await stage.shows("Ala – Olek")
-            stage.type("\r")
+            await taken_up(stage)
         await resigned(ala, olek)
         for stage in (ala, olek):
             assert "Olek wins the match 2:0." in stage.text
@@ -104,17 +114,12 @@ async def test_a_proposal_that_was_lost_with_the_link_is_made_again(
     """Ala has asked for the next deal; Olek's program ends, and comes back."""
     async with hosted(tmp_path) as (ala, _, invite):
         async with joining(tmp_path, invitation(invite)) as (olek, _):
-            await olek.shows("match to 2")
-            olek.type("y")
-            await resigned(ala, olek)
+            await first_deal_lost(ala, olek)
             ala.type("n")
             await olek.shows("Ala proposes the next deal.")
         await ala.shows("expecting the other player")
         async with menu(tmp_path, "Olek") as (olek, _):
-            await olek.shows("next deal")
-            olek.type("r")
-            await olek.shows("Ala – Olek")
-            olek.type("\r")
+            await taken_up(olek)
             await resigned(ala, olek)
 
 
@@ -214,9 +219,7 @@ async def test_who_leaves_instead_of_the_next_deal_is_said_beside_its_end(
     """Waiting for the answer ends at the box of the deal that was played."""
     async with hosted(tmp_path) as (ala, hosting, invite):
         async with joining(tmp_path, invitation(invite)) as (olek, _):
-            await olek.shows("match to 2")
-            olek.type("y")
-            await resigned(ala, olek)
+            await first_deal_lost(ala, olek)
             ala.type("n")
             await ala.shows("waiting for the answer")
             await olek.shows("Ala proposes the next deal.")
@@ -239,9 +242,7 @@ async def test_who_waits_for_the_next_deal_reads_that_the_other_has_left(
         hosted(tmp_path) as (ala, _, invite),
         joining(tmp_path, invitation(invite)) as (olek, _),
     ):
-        await olek.shows("What will be played")
-        olek.type("y")
-        await resigned(ala, olek)
+        await first_deal_lost(ala, olek)
         olek.type("n")
         await olek.shows("waiting for Ala to propose the same")
         ala.type("m")
