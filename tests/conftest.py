@@ -5,12 +5,14 @@ from __future__ import annotations
 import faulthandler
 import gc
 import importlib
+import itertools
 import os
 import pkgutil
+import random
 import signal
 import sys
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -18,6 +20,7 @@ import coverage
 import pytest
 
 import crapette_p2p
+from crapette_p2p.net import chance
 from tests.helpers.leftovers import end_processes_of
 from tests.helpers.scheduling import FilesOnce, Worker
 
@@ -58,6 +61,8 @@ AGAIN: Final = 10.0
 """Seconds after which a test that has caught its time-out is given another."""
 CLEARING: Final = 120.0
 """Seconds a test may take to clear up; after them its process ends."""
+DEALT: Final = os.environ.get("CRAPETTE_CHANCE", "1")
+"""Which cards the tests deal."""
 STDERR: Final = pytest.StashKey[int]()
 """Where stacks are written, whatever a test has put in the place of stderr."""
 
@@ -112,6 +117,23 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     first = coverage.Coverage.current()
     if first is not None and hasattr(session.config, "workerinput"):
         first.stop()
+
+
+@pytest.fixture(autouse=True)
+def _same_chance(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Deal the same cards in every run; what chance finds is the simulation's.
+
+    ``CRAPETTE_CHANCE=2`` deals others, to look for tests that hold for some deals only.
+    """
+    made = itertools.count()
+
+    def same() -> Callable[[int], bytes]:
+        seed = f"{DEALT} {request.node.nodeid} {next(made)}"
+        return random.Random(seed).randbytes  # noqa: S311 - a game that repeats
+
+    monkeypatch.setattr(chance, "source", same)
 
 
 # No test may keep the others waiting for ever. ---------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from crapette_p2p.errors import NotationError
 from crapette_p2p.gamelog.nicks import is_valid_nick
+from crapette_p2p.net import chance
 from crapette_p2p.net.files import REAL_DISK, Disk
 from crapette_p2p.net.identity import Identity, load_or_create_identity
 from crapette_p2p.net.kept import KeptGame, KeptGames
@@ -40,7 +40,7 @@ class Player:
     """The person's games."""
     resume: Path
     """Directory of what interrupted games need to find each other again."""
-    rand: Callable[[int], bytes] = os.urandom
+    rand: Callable[[int], bytes]
     """Entropy for nonces, seeds and tokens."""
     wall: Callable[[], int] = wall_clock
     """Unix time."""
@@ -75,4 +75,5 @@ def player_at(
         peers=PeerBook(paths.peers_file, disk),
         store=GameStore(paths.games, paths.secrets, disk),
         resume=paths.resume,
+        rand=chance.source(),
     )

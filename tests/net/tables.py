@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -45,19 +43,10 @@ def terms_of(preset: str = "crapette", target: int = 1) -> Terms:
 
 
 def make_player(root: Path, nick: str, disk: Disk | None = None) -> Player:
-    """A player whose files lie below ``root``; his decks are the same in every run.
-
-    ``root`` bears the name of the test. Made again, a player draws anew.
-    """
+    """A player whose files lie below ``root``."""
     paths = find_paths(str(root / nick.lower()), {})
     player = player_at(paths, nick, disk=disk or LazyDisk())
-    _made[root, nick] += 1
-    seed = f"{root.name} {nick} {_made[root, nick]}"
-    drawn = random.Random(seed).randbytes  # noqa: S311 - a game that repeats
-    return replace(player, wall=lambda: 1_796_000_000, rand=drawn)
-
-
-_made: Counter[tuple[Path, str]] = Counter()
+    return replace(player, wall=lambda: 1_796_000_000)
 
 
 def host_options(player: Player, **changes: object) -> HostOptions:
