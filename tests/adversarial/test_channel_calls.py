@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 
 import pytest
@@ -13,7 +12,6 @@ from crapette_p2p.engine.actions import (
     GRANT,
     OFFER_DRAW,
     RESIGN,
-    TURN,
     Action,
     Move,
 )
@@ -41,34 +39,11 @@ from tests.helpers.driving import (
     require_equal,
     state_of,
 )
+from tests.helpers.first_turns import a_move, table_with_mover
 from tests.helpers.forging import records_of, require_one_signature
-from tests.helpers.pair import Pair, play_pair
+from tests.helpers.pair import Pair
 
 # C5 -------------------------------------------------------------------------------
-
-
-@cache
-def _seed_for(role: int) -> int:
-    for seed in range(40):
-        pair = play_pair("crapette", seed=seed)
-        if position_of(pair.players[0]).active == role:
-            act(pair, role, TURN)
-            if a_move(pair) is not None:
-                return seed
-    raise AssertionError("no such deal")
-
-
-def table_of(mover: int) -> Pair:
-    """``mover`` has turned up his first card and can move it."""
-    pair = play_pair("crapette", seed=_seed_for(mover))
-    act(pair, mover, TURN)
-    return pair
-
-
-def a_move(pair: Pair) -> Move | None:
-    """A lawful move of the player to move."""
-    listed = legal_with_offences(position_of(pair.players[0]))
-    return next((a for a, _ in listed if isinstance(a, Move)), None)
 
 
 def named(pair: Pair, what: str, mover: int) -> Action:
@@ -103,7 +78,7 @@ def test_c05_collisions_in_every_order(
     ours: str, theirs: str, winner: str, mover: int, first: int
 ) -> None:
     """C5: the same log on both sides, whoever hears of the other first."""
-    pair = table_of(mover)
+    pair = table_with_mover(mover)
     number = state_of(pair.players[0]).length
     actions = {mover: named(pair, ours, mover), 1 - mover: named(pair, theirs, mover)}
     for side, action in actions.items():
@@ -121,7 +96,7 @@ def test_c05_collisions_in_every_order(
 @pytest.mark.parametrize("mover", [0, 1])
 def test_c05_two_stops_cannot_collide(mover: int, court: Court) -> None:
     """C5, P3: at most one player's actions are callable: the mover's STOP is 404."""
-    pair = table_of(mover)
+    pair = table_with_mover(mover)
     hostile = Hostile(pair, 1 - mover)
     hostile.notice_now()
     hostile.say(hostile.action(wrong_stop(1 - mover)))
@@ -135,7 +110,7 @@ def test_c06_a_wrong_stop_takes_its_number_and_the_move_is_made_again(
     court: Court,
 ) -> None:
     """C6: the number is spent, no second call in that turn, the move stays open."""
-    pair = table_of(0)
+    pair = table_with_mover(0)
     move = named(pair, "MOVE", 0)
     number = state_of(pair.players[0]).length
     pair.command(0, Act(move))

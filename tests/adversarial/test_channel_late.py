@@ -12,22 +12,12 @@ from tests.adversarial.hostile import Hostile
 from tests.adversarial.stages import at_table
 from tests.adversarial.verdicts import Court
 from tests.helpers.driving import act, position_of, require_equal, state_of
-from tests.helpers.pair import Pair, play_pair
-
-
-def table_of(mover: int) -> Pair:
-    """A deal that ``mover`` begins; his first card is turned up."""
-    for seed in range(40):
-        pair = play_pair("crapette", seed=seed)
-        if position_of(pair.players[0]).active == mover:
-            act(pair, mover, TURN)
-            return pair
-    raise AssertionError("no such deal")
+from tests.helpers.first_turns import table_with_mover
 
 
 def test_c07_a_stop_that_comes_too_late(court: Court) -> None:
     """C7: once the caller has acted himself, his call is 404."""
-    pair = table_of(0)
+    pair = table_with_mover(0)
     act(pair, 0, DISCARD)
     assert pair.players[1].live.may(wrong_stop(0))
     act(pair, 1, TURN)

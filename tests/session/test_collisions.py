@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 
 import pytest
@@ -15,7 +14,6 @@ from crapette_p2p.engine.actions import (
     RESIGN,
     TURN,
     Action,
-    Move,
     Stop,
 )
 from crapette_p2p.engine.layout import PileId, Seat, other, reserve
@@ -33,33 +31,9 @@ from tests.helpers.driving import (
     side_of,
     state_of,
 )
+from tests.helpers.first_turns import a_move, table_with_mover
 from tests.helpers.forging import records_of, require_one_signature
 from tests.helpers.pair import Pair, play_pair
-
-
-@cache
-def _seed_for(role: int) -> int:
-    """A deal in which that role begins, and has a move after his first card."""
-    for seed in range(40):
-        pair = play_pair("crapette", seed=seed)
-        if position_of(pair.players[0]).active == role:
-            act(pair, role, TURN)
-            if _a_move(pair) is not None:
-                return seed
-    raise AssertionError("no such deal")
-
-
-def table_with_mover(role: int) -> Pair:
-    """A game in which ``role`` has turned up his first card."""
-    pair = play_pair("crapette", seed=_seed_for(role))
-    act(pair, role, TURN)
-    return pair
-
-
-def _a_move(pair: Pair) -> Move | None:
-    position = position_of(pair.players[0])
-    moves = [a for a in legal_actions(position) if isinstance(a, Move)]
-    return moves[0] if moves else None
 
 
 def collide(pair: Pair, first: int, actions: dict[int, Action]) -> int:
@@ -80,7 +54,7 @@ def wrong_stop(mover: int) -> Stop:
 
 def named(pair: Pair, what: str, mover: int) -> Action:
     """An action by its name in the tables below."""
-    move = _a_move(pair)
+    move = a_move(pair)
     assert move is not None
     actions: dict[str, Action] = {
         "MOVE": move,
