@@ -37,6 +37,11 @@ def older_stays(*, older: bool, newer: bool, preferred: bool) -> bool:
     return older != newer and older == preferred
 
 
+def is_not_kept_there(ending: SessionFailed) -> bool:
+    """Whether the peer's program says that it does not know the game."""
+    return ending.by_peer and ending.code == UNKNOWN_GAME
+
+
 def is_passing(ending: Ending | None, *, back: bool = False) -> bool:
     """Whether what ended the link may be over when a new one is made.
 
@@ -44,7 +49,7 @@ def is_passing(ending: Ending | None, *, back: bool = False) -> bool:
     from where the game is kept.
     """
     match ending:
-        case SessionFailed(code=code, by_peer=True) if code == UNKNOWN_GAME:
+        case SessionFailed() if is_not_kept_there(ending):
             return back
         case SessionFailed(code=code):
             return code == TIMEOUT

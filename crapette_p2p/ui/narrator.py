@@ -19,7 +19,7 @@ from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import GameLog
 from crapette_p2p.gamelog.replay import Replay
 from crapette_p2p.gamelog.state import GameState
-from crapette_p2p.net.ending import UNKNOWN_GAME
+from crapette_p2p.net.ending import is_not_kept_there
 from crapette_p2p.net.news import (
     Closed,
     Connected,
@@ -64,7 +64,7 @@ from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.refusals import SENTENCES
 from crapette_p2p.ui.switches import difference_lines, nearest_preset
 from crapette_p2p.ui.taken_back import Recent
-from crapette_p2p.ui.wording import explain
+from crapette_p2p.ui.wording import explain, not_kept_there
 
 _TOLD_ATTEMPTS: Final = frozenset({1, 4, 16, 64})
 """Attempts to reconnect that are worth a line."""
@@ -296,9 +296,8 @@ class Narrator:
             case PeersNotSaved(failure):
                 told = explain(failure.code, failure.facts, words)
                 return [told.sentence]
-            case SessionFailed(by_peer=True, code=code) if code == UNKNOWN_GAME:
-                text = "{name} came from a computer where this game is not kept."
-                return [words(text, name=self._peer)]
+            case SessionFailed() if is_not_kept_there(notice):
+                return [not_kept_there(self._peer, words)]
             case SessionFailed(by_peer=True):
                 return [self._say("{who}'s program refuses to go on.")]
             case SessionFailed(code=500):

@@ -25,7 +25,7 @@ from crapette_p2p.net.news import (
     Redialling,
     TableNotice,
 )
-from crapette_p2p.session.commands import Propose, SayChat
+from crapette_p2p.session.commands import Propose
 from crapette_p2p.session.notices import (
     AckLate,
     ActionDropped,
@@ -352,9 +352,8 @@ class TableFlow(MeetingFlow):
         if board is None:
             return ""  # a match that is taken up: both want its next deal
         text = words("I would like another deal.")
-        if not self._send(SayChat(text)):
+        if not board.chat(text, self._shell.now):
             return words("Only {name} can propose it.", name=name)
-        board.scribe.chat(board.setup.names[board.seat], text)
         return words("Only {name} can propose it, and was told your wish.", name=name)
 
     # The end ------------------------------------------------------------------

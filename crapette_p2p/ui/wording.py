@@ -325,6 +325,11 @@ def explain(code: str, facts: Mapping[str, str], words: Words = ENGLISH) -> Expl
     return Explanation(_filled(words(sentence), values), _filled(words(hint), values))
 
 
+def not_kept_there(name: str, words: Words = ENGLISH) -> str:
+    """The other came back, and their program does not know the game."""
+    return words("{name} came from a computer where this game is not kept.", name=name)
+
+
 class _Facts(dict[str, str]):
     """Facts by name; one that is missing reads as a question mark."""
 

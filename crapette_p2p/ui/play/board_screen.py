@@ -55,8 +55,10 @@ class BoardScreen(TypingScreen):
         """A key for the board itself."""
         raise NotImplementedError
 
-    def chat(self, text: str, now: float) -> None:
-        """Something was said."""
+    def chat(self, text: str, now: float) -> bool:
+        """Something was said; whether it was passed on."""
+        del text, now
+        return False
 
     def typed(self, kind: str, text: str, now: float) -> None:
         """Something was said, or a card is looked for."""

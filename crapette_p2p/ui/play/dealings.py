@@ -74,10 +74,12 @@ class Dealings(AfterDeal):
             return False
         return True
 
-    def chat(self, text: str, now: float) -> None:
-        """Say something to the opponent."""
-        if text.strip() and self._send(SayChat(text), now):
+    def chat(self, text: str, now: float) -> bool:
+        """Say something to the opponent; whether it was said."""
+        said = bool(text.strip()) and self._send(SayChat(text), now)
+        if said:
             self.scribe.chat(self.setup.names[self.seat], text)
+        return said
 
     # Boxes --------------------------------------------------------------------
 

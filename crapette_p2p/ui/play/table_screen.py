@@ -23,7 +23,7 @@ from crapette_p2p.engine import (
 )
 from crapette_p2p.engine.layout import DRAWN, WASTE
 from crapette_p2p.engine.played import turn_began
-from crapette_p2p.net.ending import UNKNOWN_GAME
+from crapette_p2p.net.ending import is_not_kept_there
 from crapette_p2p.net.news import GaveUp, Redialling, TableNotice
 from crapette_p2p.session.notices import (
     AckLate,
@@ -46,6 +46,7 @@ from crapette_p2p.ui.render import Hit, PileHit
 from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.screen import RIGHT
 from crapette_p2p.ui.view import Text
+from crapette_p2p.ui.wording import not_kept_there
 
 _MARKED: Final = 2
 _ABOUT_LOSS: Final = frozenset({"lost", "abandon", "abandoned"})
@@ -192,9 +193,8 @@ class TableScreen(Dealings):
                 self._lost(now)
             case LinkLost() | SessionFailed():
                 self._lost(now)
-                if isinstance(notice, SessionFailed) and notice.code == UNKNOWN_GAME:
-                    text = "{name} came from a computer where this game is not kept."
-                    self.say(words(text, name=name), now)
+                if isinstance(notice, SessionFailed) and is_not_kept_there(notice):
+                    self.say(not_kept_there(name, words), now)
             case _:
                 pass
 
