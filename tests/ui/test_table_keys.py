@@ -6,11 +6,27 @@ from dataclasses import replace
 
 import pytest
 
-from crapette_p2p.engine import DISCARD, PASS, TURN, Move, PileId, Position, Seat, Stop
+from crapette_p2p.engine import (
+    DISCARD,
+    PASS,
+    TURN,
+    Move,
+    PileId,
+    Position,
+    Seat,
+    Stop,
+    refusal,
+)
 from crapette_p2p.engine.layout import DRAWN, RESERVE, STOCK, WASTE
+from crapette_p2p.engine.position import End, EndReason
 from crapette_p2p.ui.input.aliases import at_table
+from crapette_p2p.ui.input.calling import may_call
 from crapette_p2p.ui.input.hand_state import Do, Look, Open, Scene, TableInput, Wish
 from crapette_p2p.ui.input.table_keys import press, touch
+from crapette_p2p.ui.language import ENGLISH
+from crapette_p2p.ui.play.bar import usual_message
+from tests.helpers.boards import COLUMNS, played
+from tests.helpers.boards import board as owing
 from tests.ui.boards import Side, board
 
 TABLE = board(
@@ -285,3 +301,17 @@ def test_no_key_asks_for_more_when_it_is_not_your_turn(key: str) -> None:
     """Where from would be no help."""
     theirs = scene(replace(TABLE, active=Seat(1)), may_act=False)
     assert "not your turn" in text_of(typed(key, theirs)[0])
+
+
+def test_the_bar_and_the_key_agree_on_who_may_call() -> None:
+    """While a card is being turned up both say yes: the call waits until it is open."""
+    after = played(owing(columns=COLUMNS, a="?? AC / 9S 9C / /"), "turn", "stop R-F")
+    assert refusal(after, 1, Stop(PileId(0), PileId(0))) == "opening-owed"
+    where = replace(scene(after), seat=Seat(1))
+    state, _ = press(TableInput(), "!", where)
+    assert state.typed == "!"
+    assert "! calls Stop!" in str(usual_message(after, 1, "Ala", ENGLISH))
+    where = replace(scene(replace(after, end=End(None, EndReason.EMPTY))), seat=Seat(1))
+    state, _ = press(TableInput(), "!", where)
+    assert state.is_error
+    assert not may_call(where.latest, where.seat)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
-from crapette_p2p.engine import Stop, parse_action, refusal
-from crapette_p2p.engine.layout import PileId
+from crapette_p2p.engine import Action, Position, Resign, Stop, parse_action, refusal
+from crapette_p2p.engine.layout import PileId, Seat
 from crapette_p2p.errors import NotationError
 from crapette_p2p.ui.input.hand_state import (
     Do,
@@ -17,14 +18,31 @@ from crapette_p2p.ui.input.hand_state import (
 )
 from crapette_p2p.ui.refusals import refusal_text
 
+_ANY_CALL: Final = Stop(PileId(0), PileId(0))
+"""Whether a call may be made does not depend on what it names."""
+
+
+def why_refused(position: Position, seat: Seat, action: Action) -> str | None:
+    """Why an action is refused now; None where it is taken, at once or in its turn.
+
+    A call or a resignation waits until a card that is being turned up is open.
+    """
+    why = refusal(position, seat, action)
+    waits = why == "opening-owed" and isinstance(action, Stop | Resign)
+    return None if waits else why
+
+
+def may_call(position: Position, seat: Seat) -> bool:
+    """Whether this player may call Stop!; it says nothing of there being a reason."""
+    return why_refused(position, seat, _ANY_CALL) is None
+
 
 def begin_stop(state: TableInput, scene: Scene) -> TableInput:
     """``!``: ask which play was missed, where there is something to call."""
     state = replace(state, picked=None, typed="")
-    probe = Stop(PileId(0), PileId(0))
-    why = refusal(scene.latest, scene.seat, probe)
-    if why is not None and why != "opening-owed":
-        text = refusal_text(why, scene.latest, probe, scene.words)
+    why = why_refused(scene.latest, scene.seat, _ANY_CALL)
+    if why is not None:
+        text = refusal_text(why, scene.latest, _ANY_CALL, scene.words)
         return refused(state, text)
     asked = "Stop! Which play was missed? Pile, then where to – Esc leaves"
     return said(replace(state, typed="!"), scene, asked)
@@ -66,8 +84,8 @@ def finish_stop(state: TableInput, scene: Scene) -> Step:
         _, action = parse_action(name, scene.latest)
     except NotationError:
         return said(state, scene, "That is no play."), ()
-    why = refusal(scene.latest, scene.seat, action)
-    if why is not None and why != "opening-owed":
+    why = why_refused(scene.latest, scene.seat, action)
+    if why is not None:
         text = refusal_text(why, scene.latest, action, scene.words)
         return refused(state, text), ()
     return state, (Do(action),)

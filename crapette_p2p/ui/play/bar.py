@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from crapette_p2p.engine import Position, Seat, Stop, refusal
+from crapette_p2p.engine import Position, Seat
 from crapette_p2p.engine.duties import opens_with_turn
-from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, PileId, other
+from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, other
+from crapette_p2p.ui.input.calling import may_call
 from crapette_p2p.ui.input.keymap import Binding
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render.cells import cut
@@ -135,25 +136,19 @@ def usual_message(
         return (face, words(text)), (face, words(brief))
     if opens_with_turn(position):
         text = brief = "Your move: Space turns the card that begins the turn"
-        if may_call(position, seat):
+        if may_call(position, Seat(seat)):
             text = "Your move: Space turns a card; until then ! calls Stop!"
         return (words(text),), (words(brief),)
     if position.piles[STOCK + seat] or position.piles[WASTE + seat]:
         text = "Your move: pile keys, from where then where to, or Space to draw"
         brief = "Your move: two pile keys, or Space to draw"
-        if may_call(position, seat):
+        if may_call(position, Seat(seat)):
             text = (
                 "Your move: two pile keys, or Space to draw; until then ! calls Stop!"
             )
         return (words(text),), (words(brief),)
     only = (words("Your move. Nothing is left to turn: d passes"),)
     return only, only
-
-
-def may_call(position: Position, seat: int) -> bool:
-    """Whether this player may call Stop!; it says nothing of there being a reason."""
-    call = Stop(PileId(0), PileId(0))
-    return refusal(position, Seat(seat), call) is None
 
 
 def over_message(

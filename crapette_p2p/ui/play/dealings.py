@@ -15,13 +15,11 @@ from crapette_p2p.engine import (
     Action,
     Move,
     Position,
-    Resign,
-    Stop,
-    refusal,
 )
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.session.commands import Act, Command, MarkAbandoned, SayChat
 from crapette_p2p.ui.hinting import hint_text
+from crapette_p2p.ui.input.calling import why_refused
 from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.input.palette import Order
 from crapette_p2p.ui.input.table_keys import press
@@ -53,8 +51,8 @@ class Dealings(AfterDeal):
         if action == self.hands.on_its_way:
             return  # the key is held
         latest = self.feed.latest
-        why = refusal(latest, self.seat, action)
-        if why is not None and not (why == "opening-owed" and _may_wait(action)):
+        why = why_refused(latest, self.seat, action)
+        if why is not None:
             text = refusal_text(why, latest, action, self.desk.words)
             self.say(text, now, style="error")
         elif self._send(Act(action), now):
@@ -315,8 +313,3 @@ class Dealings(AfterDeal):
             self.hinted = frozenset({action.source, action.target})
         self.said = ()
         self.say(hint_text(hint, board, self.seat, self.desk.words), now + HINT_STANDS)
-
-
-def _may_wait(action: Action) -> bool:
-    """Whether the session keeps an action until it is possible."""
-    return isinstance(action, Stop | Resign)
