@@ -240,9 +240,7 @@ class PlainCommands:
                 self._refuse(error.refusal, position, action)
         except LocalProtocolError:
             self._then = ""
-            self._console.say(
-                [self._words("not now: the other side has not answered yet.")]
-            )
+            self._not_now()
         else:
             self._on_its_way = True
 
@@ -268,8 +266,10 @@ class PlainCommands:
         try:
             self._table.command(command)
         except LocalProtocolError:
-            self._console.say(
-                [self._words("not now: the other side has not answered yet.")]
-            )
+            self._not_now()
             return False
         return True
+
+    def _not_now(self) -> None:
+        text = self._words("not now: the other side has not answered yet.")
+        self._console.say([text])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -95,6 +96,20 @@ def test_a_setting_is_changed_from_the_menu() -> None:
     type_keys(menu, ":theme pink\r")
     assert "theme:" in text_of(menu)
     assert menu.done is None
+
+
+def test_a_setting_that_cannot_be_kept_is_in_force() -> None:
+    """The menu is made anew in the other language, and says why it will not last."""
+    menu = main_menu()
+
+    def keep(_key: str, _value: object) -> None:
+        raise PermissionError(errno.EACCES, "no")
+
+    menu.desk.keep = keep
+    type_keys(menu, ":lang de\r")
+    assert "Einen Tisch aufmachen" in text_of(menu)
+    assert "lang: gilt, aber nicht gespeichert: " in text_of(menu)
+    assert menu.message_style == "error"
 
 
 def test_a_command_from_the_list_that_wants_a_word_is_gone_on_with() -> None:

@@ -153,18 +153,16 @@ class TypingScreen(Screen):
             self.say(words("That is not possible here."), now, style="error")
 
     def _set(self, order: Order, now: float) -> None:
-        words = self.desk.words
-        key = _SETTING_ORDERS[order.name]
+        said, style = order.argument, "message"
         try:
-            self.desk.change(key, order.argument)
+            self.desk.change(_SETTING_ORDERS[order.name], order.argument)
+        except NotKeptError as why:  # in force all the same
+            said, style = str(why), "error"
         except ValueError as wrong:
-            if isinstance(wrong, NotKeptError):
-                self.settings_changed()
-            said = f"{order.name}: {words(str(wrong))}"
-            self.say(said, now, style="error")
+            self.say(f"{order.name}: {self.desk.words(str(wrong))}", now, style="error")
             return
         self.settings_changed()
-        self.say(f"{order.name}: {order.argument}", now)
+        self.say(f"{order.name}: {said}", now, style=style)
 
     def settings_changed(self) -> None:
         """A command has changed a setting; whatever was made from one is made anew."""
