@@ -17,8 +17,14 @@ from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.terminal import CalmOutput
 
-PATIENCE = 10.0
-"""Seconds after which a test gives up waiting for the screen."""
+PATIENCE = 40.0
+"""Seconds after which a test gives up waiting for the screen, or for a program's end.
+
+Only a test that fails waits for so long; a machine that is busy with others may well
+need a quarter of it.
+"""
+_LOOK = 0.05
+"""Seconds after which a screen that draws nothing is looked at all the same."""
 
 
 class Paper:
@@ -30,13 +36,15 @@ class Paper:
         self.screen = pyte.Screen(cols, rows)
         self.stream = pyte.Stream(self.screen)
         self.written: list[str] = []
-        self.changed = asyncio.Event()
+        self.lookers: list[Callable[[], None]] = []
+        """Called whenever something was drawn: no picture goes by unseen."""
 
     def write(self, text: str) -> int:
         """Take what the application writes."""
         self.written.append(text)
         self.stream.feed(text)
-        self.changed.set()
+        for look in self.lookers:
+            look()
         return len(text)
 
     def flush(self) -> None:
@@ -55,6 +63,8 @@ class Stage:
         self.source = source
         self.paper = paper
         self.size = Size(rows=paper.screen.lines, columns=paper.screen.columns)
+        self.task: asyncio.Task[int] | None = None
+        """The run of the program, once it has begun."""
 
     @property
     def lines(self) -> list[str]:
@@ -80,16 +90,44 @@ class Stage:
         self.type(f"\x1b[<{button};{x + 1};{y + 1}{'m' if up else 'M'}")
 
     async def until(self, predicate: Callable[[], bool]) -> None:
-        """Wait for the screen to come to something."""
+        """Wait for the screen to come to something, be it for one picture only."""
+        loop = asyncio.get_running_loop()
+        come: asyncio.Future[None] = loop.create_future()
+
+        def look() -> None:
+            if come.done():
+                return
+            try:
+                if predicate():
+                    come.set_result(None)
+            except Exception as error:
+                come.set_exception(error)
+
+        deadline = loop.time() + PATIENCE
+        self.paper.lookers.append(look)
         try:
-            async with asyncio.timeout(PATIENCE):
-                while not predicate():
-                    self.paper.changed.clear()
-                    # A change of state that draws nothing is looked for as well.
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self.paper.changed.wait(), 0.05)
-        except TimeoutError:
-            raise AssertionError(f"the screen never came:\n{self.text}") from None
+            look()
+            while not come.done() and loop.time() < deadline and not self.is_over:
+                await asyncio.wait({come}, timeout=_LOOK)
+                look()  # at a change of state, too, that draws nothing
+        finally:
+            self.paper.lookers.remove(look)
+        if come.done():
+            come.result()
+            return
+        what = "program has ended" if self.is_over else "screen never came"
+        raise AssertionError(f"the {what}:\n{self.text}") from self._error()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the program has ended: nothing will come any more."""
+        return self.task is not None and self.task.done()
+
+    def _error(self) -> BaseException | None:
+        """What the program has ended with."""
+        if self.task is None or not self.task.done() or self.task.cancelled():
+            return None
+        return self.task.exception()
 
     async def shows(self, text: str) -> None:
         """Wait until the text stands somewhere."""
@@ -136,9 +174,10 @@ async def staged(
         )
         stage = Stage(shell, source, paper)
         stages.append(stage)
-        task = asyncio.get_running_loop().create_task(shell.run(flow))
+        stage.task = task = asyncio.get_running_loop().create_task(shell.run(flow))
         try:
             yield stage, task
         finally:
             shell.stop(0)
             await asyncio.wait({task}, timeout=PATIENCE)
+            assert task.done(), "the program does not end"
