@@ -19,7 +19,7 @@ from crapette_p2p.ui.screens.waiting import Opening
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions
-from tests.ui.harness import Stage, staged
+from tests.ui.harness import PATIENCE, Stage, staged
 from tests.ui.screen_table import screen_table
 
 QUICK = Settings(pace=0, bell=False, animation=False)
@@ -56,16 +56,28 @@ async def test_cyrillic_keys_play_the_same_game() -> None:
         await stage.shows("R-F A♥")
 
 
-async def test_escape_puts_a_card_back_at_once() -> None:
-    """A lone Escape is not waited on: no binding begins with it."""
-    async with staged(play, settings=QUICK) as (stage, _):
-        await stage.shows("YOUR MOVE")
+async def seconds_of_an_escape(stage: Stage) -> float:
+    """How long a lone Escape takes to put a card back, at best of a few times.
+
+    A machine that is busy makes one of them late, or two; what waits for another key
+    makes all of them late.
+    """
+    took = []
+    for _ in range(9):
         stage.type("1")
         await stage.until(lambda: board(stage).hands.state.picked == 0)
         began = stage.shell.now
         stage.type("\x1b")
         await stage.until(lambda: board(stage).hands.state.picked is None)
-        assert stage.shell.now - began < 0.2
+        took.append(stage.shell.now - began)
+    return min(took)
+
+
+async def test_escape_puts_a_card_back_at_once() -> None:
+    """A lone Escape is not waited on: no binding begins with it."""
+    async with staged(play, settings=QUICK) as (stage, _):
+        await stage.shows("YOUR MOVE")
+        assert await seconds_of_an_escape(stage) < stage.shell.app.timeoutlen
 
 
 async def test_pasted_text_presses_no_key() -> None:
@@ -98,10 +110,11 @@ async def test_motion_draws_nothing() -> None:
     async with staged(play, settings=quiet) as (stage, _):
         await stage.shows("YOUR MOVE")
         await asyncio.sleep(0)
-        drawn = stage.shell.app.render_counter
+        drawn, began = stage.shell.app.render_counter, stage.shell.now
         stage.type("".join(f"\x1b[<35;{n % 80 + 1};5M" for n in range(1000)) + "c")
         await stage.shows("c… A♥")
-        assert stage.shell.app.render_counter - drawn <= 4
+        ticks = int(stage.shell.now - began) + 1  # of the clock in the bar
+        assert stage.shell.app.render_counter - drawn <= 4 + ticks
 
 
 async def test_every_size_is_drawn_and_the_game_goes_on() -> None:
@@ -130,7 +143,7 @@ async def test_leaving_is_asked_about_and_a_second_ctrl_c_leaves() -> None:
         await stage.shows("Leave the table?")
         assert not task.done()
         stage.type("\x03")
-        assert await asyncio.wait_for(task, 5) == 0
+        assert await asyncio.wait_for(task, PATIENCE) == 0
     assert "\x1b[?1049l" in stage.bytes
     assert stage.bytes.rindex("\x1b[?25h") > stage.bytes.rindex("\x1b[?25l")
     assert "\x1b[?1000l" in stage.bytes
@@ -142,7 +155,7 @@ async def test_stopping_twice_is_no_error() -> None:
         await stage.shows("YOUR MOVE")
         stage.shell.stop(143)
         stage.shell.stop(130)
-        assert await asyncio.wait_for(task, 5) == 143
+        assert await asyncio.wait_for(task, PATIENCE) == 143
 
 
 async def test_an_error_of_a_key_ends_the_program_with_it() -> None:
@@ -160,7 +173,7 @@ async def test_an_error_of_a_key_ends_the_program_with_it() -> None:
         await stage.until(lambda: bool(stage.bytes))
         stage.type("x")
         with pytest.raises(RuntimeError, match="a bug"):
-            await asyncio.wait_for(task, 5)
+            await asyncio.wait_for(task, PATIENCE)
         assert "\x1b[?1049l" in stage.bytes
 
 
@@ -173,7 +186,7 @@ async def test_an_error_of_the_flow_ends_the_program_with_it() -> None:
 
     async with staged(flow) as (stage, task):
         with pytest.raises(LookupError):
-            await asyncio.wait_for(task, 5)
+            await asyncio.wait_for(task, PATIENCE)
         assert "\x1b[?1049h" not in stage.bytes or "\x1b[?1049l" in stage.bytes
 
 
@@ -301,7 +314,7 @@ async def test_keys_typed_while_something_opens_are_for_what_opens() -> None:
     async with staged(flow, settings=QUICK) as (stage, task):
         await stage.shows("The table")
         stage.type("\x1b[B\r")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await task == len("b")
             screen = stage.shell.screen
             assert screen.done == "b"

@@ -31,6 +31,7 @@ from crapette_p2p.ui.language import ENGLISH
 from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.screens.screen import Screen
 from tests.ui.boards import Side, board
+from tests.ui.harness import PATIENCE
 from tests.ui.seated import START, Table, mine, move
 
 
@@ -187,7 +188,7 @@ async def test_the_screen_goes_on_while_a_hint_is_sought(
     adviser = Adviser(place, Seat(0))  # type: ignore[arg-type] # all it uses
     adviser.ask(START, answers.append)
     assert not answers
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await place.happened.wait()
     assert answers == [Hint(TURN, "turn")]
     assert threads != [threading.main_thread()]
@@ -202,7 +203,7 @@ async def test_the_answer_to_an_older_question_is_dropped(
     adviser = Adviser(place, Seat(0))  # type: ignore[arg-type] # all it uses
     adviser.ask(START, first.append)
     adviser.ask(START, second.append)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await place.happened.wait()
     assert not first
     assert second

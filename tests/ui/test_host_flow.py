@@ -19,7 +19,7 @@ from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
 from crapette_p2p.ui.screens.hosting import HostScreen
 from crapette_p2p.ui.seats import flow_options
-from tests.ui.harness import Stage, staged
+from tests.ui.harness import PATIENCE, Stage, staged
 from tests.ui.test_flows import QUICK, TERMS, invitation, joining, place_of, player
 
 pytestmark = pytest.mark.slow
@@ -134,7 +134,7 @@ async def test_a_game_against_a_bot_is_left_for_the_open_table(tmp_path: Path) -
         ala.type("\x03\x03")
         await ala.shows("Tell your friend")
         ala.type("\x1b")
-        assert await asyncio.wait_for(task, 10) == 0
+        assert await asyncio.wait_for(task, PATIENCE) == 0
 
 
 async def test_declined_terms_leave_the_table_open(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from crapette_p2p.ui.screens.waiting import OTHER_WAY
 from crapette_p2p.ui.seats import flow_options
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import TableLike, Ways
-from tests.ui.harness import Stage, staged
+from tests.ui.harness import PATIENCE, Stage, staged
 from tests.ui.seated import Table as Seated
 from tests.ui.test_flows import QUICK, hosted, invitation, joining, player
 
@@ -51,7 +51,7 @@ async def begin_game(home: Path) -> None:
             await olek.shows("turn 1")
             await ala.shows("turn 1")
             olek.type("qs")
-            await asyncio.wait_for(task, 10)
+            await asyncio.wait_for(task, PATIENCE)
         ala.type("s")
 
 

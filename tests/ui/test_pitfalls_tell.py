@@ -39,7 +39,7 @@ from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.render import Frame
 from crapette_p2p.ui.settings import LANGUAGES, Settings
 from tests.ui.boards import Side, board
-from tests.ui.harness import staged
+from tests.ui.harness import PATIENCE, staged
 from tests.ui.seated import move
 
 SETTINGS = Settings(pace=350, animation=True, bell=True)
@@ -109,7 +109,7 @@ async def watched(
         return 0
 
     async with staged(flow, settings=SETTINGS) as (stage, task):
-        assert await asyncio.wait_for(task, 10) == 0
+        assert await asyncio.wait_for(task, PATIENCE) == 0
         return stage.bytes, wakes
 
 

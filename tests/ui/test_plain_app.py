@@ -29,6 +29,7 @@ from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.plain_app import PlainApp
 from crapette_p2p.ui.plain_commands import PlainOptions
 from tests.helpers.keys import verify
+from tests.ui.harness import PATIENCE
 from tests.ui.plain_table import (
     PairTable,
     ScriptedConsole,
@@ -54,7 +55,7 @@ async def play(
 ) -> Narrator:
     """Run the line mode until its table is closed."""
     narrator = Narrator()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         closed = await PlainApp(table, console, narrator, options).run()
     assert isinstance(closed, Closed)
     return narrator
@@ -87,7 +88,7 @@ async def test_first_contact_asks_for_the_cards_and_the_terms() -> None:
     """A new player is asked about, then the terms; declining ends it."""
     table = plain_pair()
     console = scripted("maybe", "y", "n")
-    await asyncio.wait_for(play(table, console), 10)
+    await asyncio.wait_for(play(table, console), PATIENCE)
     assert Confirm(same=True, remember=True) in table.commands
     assert DeclineTerms() in table.commands
     text = console.output.getvalue()
@@ -101,7 +102,7 @@ async def test_first_contact_asks_for_the_cards_and_the_terms() -> None:
 async def test_input_that_ends_before_a_game_saves_none() -> None:
     """Nothing was dealt when the terms were to be read."""
     console = scripted("y")
-    await asyncio.wait_for(play(plain_pair(), console), 10)
+    await asyncio.wait_for(play(plain_pair(), console), PATIENCE)
     assert "no more input: leaving." in console.lines
 
 
@@ -215,7 +216,7 @@ async def test_a_lost_link_is_said_and_the_game_is_left(after: str, told: str) -
     table = plain_pair(seed=1)
     console = scripted()
     task = asyncio.create_task(play(table, console, AGREE))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await asyncio.sleep(0)
         while after and not any(line.startswith(after) for line in console.lines):  # noqa: ASYNC110 - a list of lines has no event
             await asyncio.sleep(0)
@@ -290,7 +291,7 @@ async def test_a_pipe_does_not_wait_for_ever() -> None:
     table = plain_pair(seed=OWN_TURN, robot=False)
     table.announce(GaveUp(600.0))
     narrator = Narrator()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         closed = await PlainApp(table, scripted(), narrator, AGREE).run()
     assert closed.failure is not None
     assert closed.failure.status == 8

@@ -21,6 +21,7 @@ from crapette_p2p.session.commands import Confirm, Terms
 from crapette_p2p.session.notices import CardsToCompare
 from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.plain_door import PlainDoor
+from tests.ui.harness import PATIENCE
 from tests.ui.plain_table import ScriptedConsole
 
 
@@ -59,7 +60,7 @@ async def waiting(
     left = list(lines)
     console = ScriptedConsole(lambda: left.pop(0) if left else None)
     speech = Speech(seat=Seat(0), names=("", ""))
-    async with host(options) as hosting, asyncio.timeout(20):
+    async with host(options) as hosting, asyncio.timeout(PATIENCE):
         seated = asyncio.create_task(PlainDoor(hosting, console, speech).seated())
         yield hosting, console, seated
         if not seated.done():
@@ -109,7 +110,7 @@ async def test_the_next_in_line_is_asked_about(tmp_path: Path) -> None:
     """Two wait; after the first is refused the second is, without knocking again."""
     console = TypingConsole()
     door = host(door_of(tmp_path))
-    async with door as hosting, asyncio.timeout(20):
+    async with door as hosting, asyncio.timeout(PATIENCE):
         plain = PlainDoor(hosting, console, Speech(seat=Seat(0), names=("", "")))
         seated = asyncio.create_task(plain.seated())
         olek = asyncio.create_task(knock(hosting, tmp_path))

@@ -49,6 +49,7 @@ async def comes_back(stage: Stage) -> None:
 async def test_every_page_of_the_menu_stands_any_size(tmp_path: Path) -> None:
     """Lists, settings, a line being typed, the palette."""
     async with menu(tmp_path, "Ala") as (stage, task):
+        await stage.shows("none yet")  # the last thing that the menu finds out
         await comes_back(stage)
         for key, shown in PAGES:
             stage.type(key)
