@@ -20,6 +20,7 @@ PACKAGE = ROOT / "crapette_p2p"
 SPEAKERS: dict[str, tuple[int | str, ...]] = {
     "words": (0,),
     "_words": (0,),
+    "filled": (0,),
     "CommandFailed": (0, "hint"),
     "complain": (0, 1),
     "table": (1,),

@@ -6,12 +6,13 @@ import argparse
 import contextlib
 from dataclasses import dataclass
 
-from crapette_p2p.cli.errors import DONE, IDENTITY, PEER_LOST
-from crapette_p2p.cli.output import complain
+from crapette_p2p.cli.errors import DONE
+from crapette_p2p.cli.output import complain_as_told
 from crapette_p2p.cli.reporting import Reporter
 from crapette_p2p.cli.speaking import words_in_force
 from crapette_p2p.errors import LocalProtocolError
 from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
+from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
 from crapette_p2p.net.table import Table
@@ -86,9 +87,7 @@ class HeadlessSeat:
                 if game is not None and not has_next_deal(game):
                     table.command(Leave(502))
             case GaveUp():
-                self._status = PEER_LOST
-                told = explain("gave-up", {}, words_in_force())
-                complain(told.sentence, told.hint)
+                self._status = _failed(Failure("gave-up", Exit.PEER_LOST))
                 table.command(Leave(501))
             case _:
                 return False
@@ -98,11 +97,7 @@ class HeadlessSeat:
         if self._manner.accept_unverified:
             self._command(AcceptPlayer())
             return
-        self._status = IDENTITY
-        complain(
-            "nobody is here to compare the four cards",
-            "Name the key: --expect-key FINGERPRINT (your friend: crapette id)",
-        )
+        self._status = _failed(Failure("nobody-compares", Exit.IDENTITY))
         self._command(RefusePlayer())
 
     def _command(self, command: Command) -> None:
@@ -115,6 +110,11 @@ class HeadlessSeat:
             return self._status
         if closed.failure is None:
             return DONE
-        told = explain(closed.failure.code, closed.failure.facts, words_in_force())
-        complain(told.sentence, told.hint)
-        return int(closed.failure.status)
+        return _failed(closed.failure)
+
+
+def _failed(failure: Failure) -> int:
+    """Say what went wrong; the exit status for it."""
+    told = explain(failure.code, failure.facts, words_in_force())
+    complain_as_told(told.sentence, told.hint)
+    return int(failure.status)

@@ -51,7 +51,12 @@ def complain(message: str, hint: str = "") -> None:
 
     Constant ones are translated here, others where they are filled in.
     """
-    for line in [f"crapette: {words(message)}", *([words(hint)] if hint else [])]:
+    complain_as_told(words(message), words(hint))
+
+
+def complain_as_told(message: str, hint: str) -> None:
+    """The same of what is translated already: a friend's command keeps its name."""
+    for line in [f"crapette: {message}", *([hint] if hint else [])]:
         tell(line)
 
 

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from crapette_p2p.cli import errors
-from crapette_p2p.cli.output import complain
+from crapette_p2p.cli.output import complain, complain_as_told
 from crapette_p2p.cli.parser import COMMANDS, MENU, build_parser, load
 from crapette_p2p.cli.speaking import speaking, words
 from crapette_p2p.errors import CrapetteError
@@ -105,7 +105,7 @@ def _explain(error: CrapetteError) -> int:
     from crapette_p2p.cli.explaining import explain
 
     message, hint, exit_code = explain(error)
-    complain(message, hint)
+    complain_as_told(message, hint)
     return exit_code
 
 

@@ -52,6 +52,7 @@ def check_auto(args: argparse.Namespace) -> None:
 
 def expected_key(text: str | None) -> bytes | None:
     """The key that ``--expect-key`` names: a fingerprint, or all of it in hex."""
+    from crapette_p2p.net.failures import Exit, Failure, NetError
     from crapette_p2p.session.keys import KEY_SIZE, parse_fingerprint
 
     if text is None:
@@ -63,11 +64,8 @@ def expected_key(text: str | None) -> bytes | None:
         except ValueError:
             found = None
     if found is None:
-        raise CommandFailed(
-            words("--expect-key: {text!r} is no fingerprint", text=excerpt(text)),
-            hint="It looks like 3F2A-91C0-77BD-0E14; your friend sees it with: "
-            "crapette id",
-        )
+        facts = {"text": excerpt(text)}
+        raise NetError(Failure("bad-fingerprint", Exit.USAGE, facts))
     return found
 
 

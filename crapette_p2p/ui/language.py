@@ -8,7 +8,7 @@ and English stands where it does not. Keys and commands are never translated.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
@@ -63,9 +63,22 @@ class Words:
 
     def __call__(self, text: str, /, **values: object) -> str:
         """The sentence in this language, with ``{name}`` fields filled in."""
+        if values:
+            return self.filled(text, values)
+        return as_started(self.sentence(text)) if text else ""
+
+    def filled(
+        self, text: str, values: Mapping[str, object], *, theirs: bool = False
+    ) -> str:
+        """The sentence with its fields filled in from ``values``.
+
+        ``theirs``: the commands in it are for the other player's computer, where the
+        program may be started otherwise than here.
+        """
         # An empty text is a catalogue's header.
-        said = as_started(self.sentence(text), fields=bool(values)) if text else ""
-        return said.format(**values) if values else said
+        said = self.sentence(text) if text else ""
+        said = said if theirs else as_started(said, fields=True)
+        return said.format_map(values)
 
     def count(self, one: str, many: str, number: int, /, **values: object) -> str:
         """The sentence that fits ``number``, which is also the field ``{n}``."""

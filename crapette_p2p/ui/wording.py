@@ -188,6 +188,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Nobody is here to compare the four cards.",
             "Name the key: --expect-key FINGERPRINT (your friend: crapette id)",
         ),
+        "bad-fingerprint": (
+            "--expect-key: {text!r} is no fingerprint",
+            "It looks like 3F2A-91C0-77BD-0E14; your friend sees it with: crapette id",
+        ),
         # At the table
         "rules-refused": ("The other computer does not know these rules.", ""),
         "terms-refused": ("The other computer refused the terms of the game.", ""),
@@ -314,6 +318,13 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )
 """Code of a failure → what happened, what to do next."""
+_FOR_THE_OTHER: Final = frozenset(
+    {
+        *("no-answer", "not-crapette", "nobody-compares", "name-not-shown"),
+        "bad-fingerprint",
+    }
+)
+"""Failures whose hint names a command for the other player's computer."""
 
 
 def explain(code: str, facts: Mapping[str, str], words: Words = ENGLISH) -> Explanation:
@@ -322,7 +333,10 @@ def explain(code: str, facts: Mapping[str, str], words: Words = ENGLISH) -> Expl
     values = _Facts(facts, code=code)
     if "reason" in values:
         values["reason"] = reason_text(values["reason"], words)
-    return Explanation(_filled(words(sentence), values), _filled(words(hint), values))
+    theirs = code in _FOR_THE_OTHER
+    return Explanation(
+        words.filled(sentence, values), words.filled(hint, values, theirs=theirs)
+    )
 
 
 def not_kept_there(name: str, words: Words = ENGLISH) -> str:
@@ -339,10 +353,6 @@ class _Facts(dict[str, str]):
 
     def __missing__(self, key: str) -> str:
         return "?"
-
-
-def _filled(text: str, values: _Facts) -> str:
-    return text.format_map(values)
 
 
 def _plain(text: str) -> str:

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from crapette_p2p.cli.output import complain
+from crapette_p2p.cli.explaining import explain
+from crapette_p2p.cli.output import complain, complain_as_told
 from crapette_p2p.cli.parser import COMMANDS
 from crapette_p2p.cli.started import started_as
-from crapette_p2p.ui.language import ENGLISH, STARTED_AS, as_started
+from crapette_p2p.net.failures import Exit, Failure, NetError
+from crapette_p2p.ui import wording
+from crapette_p2p.ui.language import _COMMANDS, ENGLISH, STARTED_AS, as_started
 
 NAME = "crapette.exe" if os.name == "nt" else "crapette"
 
@@ -99,7 +102,8 @@ def test_only_commands_are_written_otherwise(text: str, told: str) -> None:
 
 
 def test_every_command_is_known_by_name() -> None:
-    """One that is added is written as it is started, too."""
+    """One that is added is written as it is started, too; one that is gone is not."""
+    assert set(_COMMANDS) == {*COMMANDS}
     token = STARTED_AS.set(lambda: "v/crapette")
     try:
         for command in COMMANDS:
@@ -116,6 +120,43 @@ def test_a_complaint_says_it(capsys: pytest.CaptureFixture[str]) -> None:
     finally:
         STARTED_AS.reset(token)
     assert capsys.readouterr().err.splitlines()[1] == "A new one: v/crapette host"
+
+
+@pytest.mark.parametrize(
+    ("code", "command"),
+    [
+        ("no-answer", "crapette doctor"),
+        ("not-crapette", "crapette host --public"),
+        ("nobody-compares", "crapette id"),
+        ("name-not-shown", "crapette config set name NAME"),
+        ("bad-fingerprint", "crapette id"),
+    ],
+)
+def test_what_a_friend_has_to_type_names_no_place_of_ours(
+    capsys: pytest.CaptureFixture[str], code: str, command: str
+) -> None:
+    """The other computer has the program elsewhere, whatever ours is started by."""
+    token = STARTED_AS.set(lambda: "v/crapette")
+    try:
+        told = explain(NetError(Failure(code, Exit.USAGE)))
+        complain_as_told(*told[:2])
+        ours = explain(NetError(Failure("peer-left", Exit.PEER_LOST)))
+    finally:
+        STARTED_AS.reset(token)
+    hint = capsys.readouterr().err.splitlines()[1]
+    assert command in hint
+    assert "v/crapette" not in hint
+    assert ours[1] == "Go on with: v/crapette resume"
+
+
+def test_braces_in_the_way_to_it_are_no_facts() -> None:
+    """A hint with a fact to be filled in, started from a folder with braces."""
+    token = STARTED_AS.set(lambda: "{host}/crapette")
+    try:
+        told = wording.explain("key-changed", {"quoted": "Ala"})
+    finally:
+        STARTED_AS.reset(token)
+    assert told.hint.endswith("{host}/crapette peers forget Ala")
 
 
 def test_a_program_that_no_path_leads_to(tmp_path: Path) -> None:
