@@ -18,6 +18,7 @@ from typing import Final, Protocol
 
 import coverage
 import pytest
+from hypothesis import HealthCheck, settings
 
 import crapette_p2p
 from crapette_p2p.net import chance
@@ -63,6 +64,15 @@ CLEARING: Final = 120.0
 """Seconds a test may take to clear up; after them its process ends."""
 DEALT: Final = os.environ.get("CRAPETTE_CHANCE", "1")
 """Which cards the tests deal."""
+UNHURRIED: Final = "unhurried"
+"""Properties are no matter of time: a busy machine may be slow at any example."""
+settings.register_profile(
+    UNHURRIED,
+    settings.get_profile(settings.get_current_profile_name()),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(UNHURRIED)
 STDERR: Final = pytest.StashKey[int]()
 """Where stacks are written, whatever a test has put in the place of stderr."""
 
