@@ -128,10 +128,10 @@ class Player:
 
     def step(self) -> bool:
         """Do what can be done; whether something was."""
-        text = self.window.text
+        state = self.state()
+        text = self.window.text  # looked at last: it is never older than the log
         if _BOX.search(text):
             return self._once(-2, "enter")
-        state = self.state()
         action = self.choice(state)
         if action is None or not self.is_ready(text, action):
             return False
@@ -233,8 +233,10 @@ def _meet(ala: Player, olek: Player) -> None:
     assert cards[0] == cards[1], cards
     for player in (ala, olek):
         insist(player.window, "y", "the same four cards")
-    olek.window.shows("What will be played")
-    insist(olek.window, "y", "What will be played")
+    # A busy machine may have taken a second y for an answer to this already.
+    asked = ("What will be played", "turn 1")
+    olek.window.until(lambda text: any(word in text for word in asked), why=str(asked))
+    insist(olek.window, "y", asked[0])
     for player in (ala, olek):
         player.window.shows("turn 1")
 

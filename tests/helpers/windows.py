@@ -28,8 +28,8 @@ MISSING: Final = (
     else "needs Linux and tmux, a terminal in which programs run"
 )
 """Why there can be no windows here; empty where there can."""
-PATIENCE: Final = 30.0
-"""Seconds a window is given to come to something."""
+PATIENCE: Final = 60.0
+"""Seconds a window is given to come to something; only a failing test takes them."""
 _SHELL: Final = """"$@"; printf '\\nended with %s\\n' $?; read _"""
 """What stands around the program: a shell that says how it ended, and stays."""
 _LOOK: Final = 0.5

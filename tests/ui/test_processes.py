@@ -21,7 +21,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal"),
 ]
-PATIENCE = 30.0
+PATIENCE = 60.0
+"""Seconds a program is given; only a failing test takes them."""
 RUNNING: list[Program] = []
 """What a test has started; it ends with the test, however that ends."""
 
