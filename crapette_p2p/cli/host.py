@@ -173,21 +173,23 @@ async def _tell_of_door(hosting: Hosting, reporter: Reporter, *, quiet: bool) ->
     A new invite is a result: the table listens anew.
     """
     from crapette_p2p.net.news import Announced, InviteChanged, TurnedAway
+    from crapette_p2p.ui.turned_away import TurnedAwayLines
     from crapette_p2p.ui.wording import explain
 
+    turned = TurnedAwayLines()
     while True:
         notice = await hosting.next_notice()
         if isinstance(notice, InviteChanged):
             reporter.listening(hosting)
         elif isinstance(notice, TurnedAway) and not quiet:
             told = explain(notice.failure.code, notice.failure.facts, words_in_force())
-            complain(
-                words(
-                    "connection from {address}: {sentence}",
-                    address=notice.address,
-                    sentence=told.sentence,
-                )
+            line = words(
+                "connection from {address}: {sentence}",
+                address=notice.address,
+                sentence=told.sentence,
             )
+            if line := turned.line(line, words_in_force()):
+                complain(line)
         elif isinstance(notice, Announced) and notice.problem is not None and not quiet:
             told = explain(notice.problem.code, notice.problem.facts, words_in_force())
             complain(

@@ -20,6 +20,7 @@ from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.play.questions import yes_no_keys
+from crapette_p2p.ui.turned_away import TurnedAwayLines
 from crapette_p2p.ui.wording import explain
 
 _ONCE = "1"
@@ -33,6 +34,7 @@ class PlainDoor:
         self._console = console
         self._speech = speech
         self._knock: Knocked | None = None
+        self._turned = TurnedAwayLines()
 
     @property
     def _words(self) -> Words:
@@ -97,7 +99,8 @@ class PlainDoor:
                 self._console.say([text])
             case TurnedAway(address, failure):
                 told = explain(failure.code, failure.facts, words)
-                self._console.say([f"{address}: {told.sentence}"])
+                line = self._turned.line(f"{address}: {told.sentence}", words)
+                self._console.say([line] if line else [])
                 if self._knock is not None and self._knock not in self._hosting.waiting:
                     self._ask_next()
             case InviteChanged(invite):

@@ -14,6 +14,7 @@ from crapette_p2p.ui.input.keymap import SCREEN, Binding, key_lines
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.turned_away import SHOWN
 from crapette_p2p.ui.view import PageView, Row
 
 CLOSE: Final = "close"
@@ -22,7 +23,6 @@ EDIT: Final = "edit"
 """``done`` when the player wants to change the rules."""
 BOT: Final = "bot"
 """``done`` when the player wants to play a bot meanwhile."""
-_SHOWN_KNOCKS: Final = 5
 _ONE_OF_THESE: Final = "Tell your friend ONE of these:"
 _BY_CARDS: Final = "A friend who types only the address will be checked by four cards."
 _BY_KEY: Final = "Only the player whose key you named sits down here."
@@ -136,7 +136,7 @@ class HostScreen(Screen):
         seconds = int(now - self._opened)
         line = f"{seconds // 60:02}:{seconds % 60:02}  {text}"
         self._knocks.append(line)
-        if len(self._knocks) > _SHOWN_KNOCKS:
+        if len(self._knocks) > SHOWN:
             del self._knocks[0]
             self._earlier += 1
 
