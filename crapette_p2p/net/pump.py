@@ -26,7 +26,7 @@ from itertools import groupby
 from typing import Final, Protocol, assert_never
 
 from crapette_p2p.net.failures import StorageError
-from crapette_p2p.net.store import Recorder
+from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.session.commands import Command, Leave
 from crapette_p2p.session.effects import (
     Close,

@@ -21,7 +21,7 @@ from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.hints import Hint, Hints
 from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.player import Player
-from crapette_p2p.net.store import Recorder
+from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.session.opengame import OpenGame
 
 _MAX_ASKED: Final = 4

@@ -48,8 +48,9 @@ from crapette_p2p.net.patience import Patience
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.policy import Policy
 from crapette_p2p.net.pump import Pump
+from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.net.shelf import Shelf
-from crapette_p2p.net.store import LogFile, Recorder
+from crapette_p2p.net.store import LogFile
 from crapette_p2p.session.commands import Command, Leave
 from crapette_p2p.session.config import SessionConfig
 from crapette_p2p.session.notices import (

@@ -25,7 +25,7 @@ from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed, Expecting
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.pump import Pump
-from crapette_p2p.net.store import Recorder
+from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.session.effects import Send
 from crapette_p2p.session.notices import GameOver, SessionFailed
 from crapette_p2p.session.session import Session

@@ -15,7 +15,7 @@ from crapette_p2p.net.accept import MAX_PENDING, MAX_PER_ADDRESS
 from crapette_p2p.net.hosting import Hosting, host
 from crapette_p2p.net.news import TurnedAway
 from crapette_p2p.net.pump import DRAIN_SECONDS, WRITE_HIGH_WATER, Pump
-from crapette_p2p.net.store import Recorder
+from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.session.messages import Ping, encode_message
 from crapette_p2p.session.notices import LinkLost, Notice
 from crapette_p2p.session.session import Session

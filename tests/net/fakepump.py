@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from crapette_p2p.net.failures import StorageError, storage_error
 from crapette_p2p.net.pump import Pump
-from crapette_p2p.net.store import Recorder
+from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.session.commands import Command
 from crapette_p2p.session.effects import Effect, Persist
 from crapette_p2p.session.notices import Notice

@@ -11,8 +11,8 @@ from crapette_p2p.gamelog.records import MAGIC, RecordKind, read_records
 from crapette_p2p.net import kept as kept_module
 from crapette_p2p.net.identity import Identity
 from crapette_p2p.net.player import Player
+from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.net.shelf import _MAX_ASKED, Shelf
-from crapette_p2p.net.store import Recorder
 from crapette_p2p.session.messages import Accept
 from crapette_p2p.session.opengame import OpenGame
 from tests.helpers.keys import key_of

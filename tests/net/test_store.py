@@ -16,7 +16,8 @@ from crapette_p2p.gamelog.records import MAGIC, RecordKind, read_records
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.files import REAL_DISK, Disk
 from crapette_p2p.net.peers import PeerBook
-from crapette_p2p.net.store import GameStore, Recorder, log_name, read_log_file
+from crapette_p2p.net.recorder import Recorder
+from crapette_p2p.net.store import GameStore, log_name, read_log_file
 from tests.net.faults import FailingDisk
 
 GENESIS = encode_genesis(
