@@ -228,6 +228,7 @@ class Pump(asyncio.Protocol):
                 self._loop.call_soon(self._settle)
         except StorageError as error:
             self._crash(error)
+        self._recorder.keep_times()
         self._rearm()
         if self.session.state not in _LOGIN:
             self._login_over.set()

@@ -9,6 +9,7 @@ from crapette_p2p.gamelog.genesis import Genesis, decode_genesis
 from crapette_p2p.gamelog.records import RecordKind, encode_record
 from crapette_p2p.net.failures import storage_error
 from crapette_p2p.net.store import GameStore, LogFile
+from crapette_p2p.net.times import TimeKeeper
 
 Body = tuple[object, ...]
 """The fields of a record."""
@@ -24,8 +25,9 @@ class Recorder:
     It holds the logs it writes, and so their locks, until it is closed.
     """
 
-    def __init__(self, store: GameStore) -> None:
+    def __init__(self, store: GameStore, times: TimeKeeper | None = None) -> None:
         self.store = store
+        self._times = times or TimeKeeper()
         self._open: dict[bytes, LogFile] = {}
         self._unsynced: set[LogFile] = set()
         self.on_accepted: Callable[[bytes, Genesis], None] = _nobody_asks
@@ -44,6 +46,7 @@ class Recorder:
         log = self._open.pop(game_id, None)
         if log is not None:
             self._unsynced.discard(log)
+            self._times.release(game_id)
             log.close()
 
     def log_of(self, game_id: bytes) -> LogFile | None:
@@ -61,6 +64,13 @@ class Recorder:
         log = self._log(game_id, *records[0])
         log.write(data)
         self._unsynced.add(log)
+        for kind, body in records:
+            if kind == RecordKind.EVENT and isinstance(body[0], bytes):
+                self._times.note(game_id, log.path, body[0])
+
+    def keep_times(self) -> None:
+        """Write when events were recorded, now that nobody waits; never fails."""
+        self._times.write()
 
     @property
     def settled(self) -> bool:
@@ -80,6 +90,7 @@ class Recorder:
     def close(self) -> None:
         """Let go of every log."""
         self._unsynced.clear()
+        self._times.close()
         while self._open:
             self._open.popitem()[1].close()
 

@@ -10,7 +10,8 @@ disk still lets us) and ends the session as a crash would: nothing that depended
 the record has been sent.
 
 Unrevealed seeds are never in a log, which may be shown around in mid-game, but
-in a file of their own that goes when the game is over.
+in a file of their own that goes when the game is over. When each event was
+recorded stands beside the log (``times.py``), and is a comment.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from crapette_p2p.net.files import (
     replace_file,
     sync_directory,
 )
+from crapette_p2p.net.times import forget_times
 
 SUFFIX: Final = ".crlog"
 EVIDENCE_SUFFIX: Final = ".crev"
@@ -186,7 +188,7 @@ class GameStore:
             return ()
         except OSError as error:
             raise storage_error("cannot-read", self.games, error) from error
-        named = (path for path in entries if _NAME.match(path.name))
+        named = (path for path in entries if _NAME.fullmatch(path.name))
         dated = [(_modified(path), path) for path in named if not _is_bare(path)]
         return tuple(path for _, path in sorted(dated, reverse=True))
 
@@ -221,10 +223,11 @@ class GameStore:
         return path
 
     def delete(self, path: Path) -> None:
-        """Remove a log and its seeds; refuse one that is being played."""
+        """Remove a log, its times and its seeds; refuse one that is being played."""
         log = self.open(path)
         try:
             path.unlink()
+            forget_times(path)
             for seeds in self.secrets.glob(f"{_short_id(path)}*.seeds"):
                 seeds.unlink(missing_ok=True)
         except OSError as error:

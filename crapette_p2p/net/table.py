@@ -51,6 +51,7 @@ from crapette_p2p.net.pump import Pump
 from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.net.shelf import Shelf
 from crapette_p2p.net.store import LogFile
+from crapette_p2p.net.times import TimeKeeper
 from crapette_p2p.session.commands import Command, Leave
 from crapette_p2p.session.config import SessionConfig
 from crapette_p2p.session.notices import (
@@ -83,7 +84,7 @@ class Table:
         """Set while the table has no link and wants one."""
         self.hint: Hint | None = None
         """How this end can be found again; kept with the game."""
-        self.recorder = Recorder(player.store)
+        self.recorder = Recorder(player.store, TimeKeeper(player.wall))
         """Writes the table's logs."""
         self._shelf = Shelf(player, self.recorder, lambda: self.hint)
         self._hints = Hints(player.resume)

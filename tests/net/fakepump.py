@@ -28,6 +28,8 @@ class World:
     """Which write of records fails, counted from 0."""
     writes: int = 0
     sync_fails: bool = False
+    timed: int = 0
+    """How much had been done when times were written last."""
 
 
 class FakeTransport(asyncio.Transport):
@@ -85,6 +87,10 @@ class FakeRecorder:
                 raise storage_error("cannot-write", "log", "broken")
             self._world.done.append("sync")
             self.settled = True
+
+    def keep_times(self) -> None:
+        """Write down how far everything was."""
+        self._world.timed = len(self._world.done)
 
     def save_seeds(self, game_id: bytes, deck: int, seeds: object) -> None:
         """Write down seeds."""

@@ -1,0 +1,118 @@
+"""The side file of times: what is good in it counts, the rest is no error."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from crapette_p2p.gamelog.events import MAX_EVENTS
+from crapette_p2p.gamelog.times import (
+    ANCHOR,
+    AT_LEAST,
+    HEADER,
+    IDLE_CUT,
+    MAX_TIMES,
+    decode_times,
+    encode_header,
+    encode_time,
+    wait_between,
+)
+
+GAME = bytes(range(32))
+BEGUN = 1_796_000_000_000
+
+
+def side_file(*records: tuple[int, int], game: bytes = GAME) -> bytes:
+    """A file of these records, begun by an anchor."""
+    return encode_header(game) + b"".join(
+        encode_time(*record) for record in ((ANCHOR, BEGUN), *records)
+    )
+
+
+def test_times_come_back_with_the_moment_of_the_last() -> None:
+    """Numbers, milliseconds, and where the clock on the wall stood."""
+    data = side_file((0, 0), (1, 40), (1, 55), (7, 2_000))
+    times = decode_times(data, GAME)
+    assert times is not None
+    assert times.at == {0: 0, 1: 55, 7: 2_000}
+    assert (times.last, times.unix, times.end) == (2_000, BEGUN + 2_000, len(data))
+
+
+def test_a_second_run_has_an_anchor_of_its_own() -> None:
+    """However long nobody played, the wall's time is that of the last run."""
+    later = BEGUN + 10**9
+    data = side_file((0, 0), (1, 40), (ANCHOR, later), (2, 90), (3, 95))
+    times = decode_times(data, GAME)
+    assert times is not None
+    assert (times.last, times.unix) == (95, later + 5)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"CRAPTIME",
+        side_file((0, 0))[: HEADER - 1],
+        b"CRAPTIME\x02" + side_file((0, 0))[9:],
+        b"CRAPLOG\x01" + bytes(100),
+        side_file((0, 0), game=bytes(32)),
+        side_file() + encode_time(0, 0) * (MAX_TIMES // 12 + 1),
+    ],
+)
+def test_what_is_no_side_file_of_this_game_holds_nothing(data: bytes) -> None:
+    """Foreign, of a later version, of another game, or longer than any can be."""
+    assert decode_times(data, GAME) is None
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        encode_time(1, 50),  # a number that goes back
+        encode_time(3, 29),  # a clock that goes back
+        encode_time(MAX_EVENTS, 50),
+        encode_time(3, 2**64 - 1),
+        encode_time(ANCHOR, 2**60),
+        encode_time(3, 50)[:-1],  # torn
+    ],
+)
+def test_a_damaged_file_counts_up_to_the_break(bad: bytes) -> None:
+    """What comes before stays; what comes behind is not looked at."""
+    good = side_file((0, 0), (2, 30))
+    for data in (good + bad, good + bad + encode_time(4, 60) * 2):
+        times = decode_times(data, GAME)
+        assert times is not None
+        assert (times.at, times.end) == ({0: 0, 2: 30}, len(good))
+        if len(bad) % 12:
+            break  # what follows a torn record is shifted, and may be anything
+
+
+def test_what_is_to_be_recorded_anew_is_left_out() -> None:
+    """A log that was put back to an earlier state: its times are cut there."""
+    data = side_file((0, 0), (1, 40), (2, 90))
+    times = decode_times(data, GAME, below=1)
+    assert times is not None
+    assert (times.at, times.last, times.unix) == ({0: 0}, 0, BEGUN)
+    assert data[times.end :] == encode_time(1, 40) + encode_time(2, 90)
+
+
+def test_no_bytes_raise() -> None:
+    """Noise behind a header, and flipped bits, are times or none."""
+    dice = random.Random(4)  # noqa: S311 - repeatable damage
+    whole = side_file(*((seq, seq * 100) for seq in range(50)))
+    for _ in range(500):
+        data = bytearray(whole)
+        data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
+        times = decode_times(bytes(data) + dice.randbytes(dice.randrange(40)), GAME)
+        if times is not None:
+            assert [*times.at] == sorted(times.at)
+            assert [*times.at.values()] == sorted(times.at.values())
+
+
+def test_a_wait_is_cut_and_seen() -> None:
+    """Idle times end at two seconds, and what came at once comes one by one."""
+    assert wait_between(1_000, 1_700) == 700
+    assert wait_between(1_000, 9_000) == IDLE_CUT == 2_000
+    assert wait_between(1_000, 1_000) == AT_LEAST
+    assert wait_between(None, 5) is None
+    assert wait_between(5, None) is None
