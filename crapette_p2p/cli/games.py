@@ -161,14 +161,16 @@ def _found(args: argparse.Namespace) -> KeptGame:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from crapette_p2p.cli.logs import find_log
+    from crapette_p2p.cli.logs import find_log, times_beside
     from crapette_p2p.gamelog.dump import log_to_json_lines, log_to_text
     from crapette_p2p.gamelog.replay import open_replay
     from crapette_p2p.net.crypto import verify
 
-    replay = open_replay(find_log(args, args.game).data, verify)
+    log = find_log(args, args.game)
+    replay = open_replay(log.data, verify)
     if args.json or args.format == "json":
-        lines = [json.dumps(line) for line in log_to_json_lines(replay)]
+        times = times_beside(log, replay.log.game_id)
+        lines = [json.dumps(line) for line in log_to_json_lines(replay, times)]
     else:
         lines = list(log_to_text(replay, words_in_force()))
     if args.output is None:

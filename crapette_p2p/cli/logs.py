@@ -6,12 +6,15 @@ import argparse
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.context import paths_of
 from crapette_p2p.cli.errors import BAD_LOG, USAGE, CommandFailed
 from crapette_p2p.cli.inputs import STDIN, read_bytes, shown
 from crapette_p2p.cli.speaking import words
+
+if TYPE_CHECKING:  # most commands want no times
+    from crapette_p2p.gamelog.times import Times
 
 LAST: Final = "last"
 HINT: Final = "Your games: crapette games"
@@ -45,6 +48,15 @@ def find_log(args: argparse.Namespace, source: str) -> NamedLog:
             failure.exit_code = BAD_LOG
         raise
     return NamedLog(source, data)
+
+
+def times_beside(log: NamedLog, game_id: bytes) -> Times | None:
+    """When the events of a log were recorded, if that is kept beside it."""
+    from crapette_p2p.net.times import read_times
+
+    if log.source == STDIN:
+        return None
+    return read_times(Path(log.source), game_id)
 
 
 def _kept(args: argparse.Namespace, text: str) -> Path:

@@ -15,13 +15,21 @@ from crapette_p2p.engine.played import is_talk
 from crapette_p2p.gamelog.dump import plain
 from crapette_p2p.gamelog.records import MAGIC
 from crapette_p2p.gamelog.replay import Replay, Step
+from crapette_p2p.gamelog.times import Times, shown_at
 from crapette_p2p.ui.picture import Shot, svg
 from crapette_p2p.ui.play.reel import marks_of
 from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.webpage import page
 
 
-def write_page(target: str, replay: Replay, *, name: str, flip: bool) -> None:
+def write_page(
+    target: str,
+    replay: Replay,
+    *,
+    name: str,
+    flip: bool,
+    times: Times | None = None,
+) -> None:
     """The whole game in one file; OSError if it cannot be written.
 
     An older page is written over; a log, which nothing can bring back, is not.
@@ -33,7 +41,7 @@ def write_page(target: str, replay: Replay, *, name: str, flip: bool) -> None:
     with Path(target).open("w", encoding="utf-8") as file:
         file.writelines(
             page(
-                _shots(replay),
+                _shots(replay, times),
                 names,
                 title=title,
                 bottom=int(flip),
@@ -66,11 +74,12 @@ def _names(replay: Replay) -> tuple[str, str]:
     return plain(first), plain(second)
 
 
-def _shots(replay: Replay) -> Iterator[Shot]:
+def _shots(replay: Replay, times: Times | None = None) -> Iterator[Shot]:
     """The lay-out, then the table after every action that changes it."""
     position = replay.moment(0).position
     if position is not None:
-        yield Shot(words("the lay-out"), position)
+        ms = None if times is None else shown_at(times, replay, 0)
+        yield Shot(words("the lay-out"), position, ms=ms)
     for step in replay.steps:
         position = replay.moment(step.number).position
         if position is not None and not is_talk(step.action):
@@ -82,6 +91,7 @@ def _shots(replay: Replay) -> Iterator[Shot]:
                 isinstance(action, Stop),
                 marks_of(step),
                 isinstance(action, Move) and is_foundation(action.target),
+                None if times is None else shown_at(times, replay, step.number),
             )
 
 

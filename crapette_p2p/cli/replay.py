@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at", metavar="turn:N|move:N", type=_moment, help="begin there"
     )
     parser.add_argument("--speed", metavar="X", type=_speed, help="0.25 to 16")
+    parser.add_argument(
+        "--as-played", action="store_true", help="at the players' own pace"
+    )
     parser.add_argument("--flip", action="store_true", help="from the other side")
     parser.add_argument(
         "--hidden", action="store_true", help="show face-down cards, if proved"
@@ -61,12 +64,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(args: argparse.Namespace, log: NamedLog) -> int:
     from crapette_p2p.cli.context import settings_of
+    from crapette_p2p.cli.logs import times_beside
     from crapette_p2p.cli.tables import seating_of
-    from crapette_p2p.ui.runs import run_replay
+    from crapette_p2p.ui.runs import Opened, run_replay
 
-    def opening() -> tuple[Replay, bool]:
+    def opening() -> Opened:
         replay = _opened(log)
-        return replay, _own_side(args, replay) != args.flip
+        times = times_beside(log, replay.log.game_id)
+        return Opened(replay, _own_side(args, replay) != args.flip, times)
 
     return run_replay(
         opening,
@@ -74,6 +79,7 @@ def _show(args: argparse.Namespace, log: NamedLog) -> int:
         name=log.name,
         at=args.at or "",
         speed=args.speed or 1.0,
+        as_played=args.as_played,
         hidden=args.hidden,
     )
 
@@ -101,12 +107,14 @@ def _write(args: argparse.Namespace, log: NamedLog) -> int:
 
 def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> None:
     from crapette_p2p.cli.explaining import system_reason
+    from crapette_p2p.cli.logs import times_beside
     from crapette_p2p.cli.pictures import write_page, write_svgs
 
     flip, own_words = _own_side(args, replay) != args.flip, words_in_force()
     try:
         if args.html:
-            write_page(args.html, replay, name=log.name, flip=flip)
+            times = times_beside(log, replay.log.game_id)
+            write_page(args.html, replay, name=log.name, flip=flip, times=times)
             path = excerpt(args.html, 200)
             _written(args, words("the web page is written: {path}", path=path))
         if args.svg:

@@ -22,6 +22,7 @@ from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import Entry, GameLog
 from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.gamelog.state import GameState
+from crapette_p2p.gamelog.times import Times
 from crapette_p2p.gamelog.verify import WHY, Verdict
 
 Line = dict[str, object]
@@ -147,13 +148,19 @@ def position_score(position: Position) -> tuple[int, int]:
     return (end.points, 0) if end.winner == 0 else (0, end.points)
 
 
-def log_to_json_lines(replay: Replay) -> Iterator[Line]:
-    """A whole log, readable: its genesis, every event, notes, what it proves."""
+def log_to_json_lines(replay: Replay, times: Times | None = None) -> Iterator[Line]:
+    """A whole log, readable: its genesis, every event, notes, what it proves.
+
+    ``times``: when each event was recorded, which stands beside a log, not in it.
+    """
     log = replay.log
     yield {"v": 1, "type": "genesis", "format": FORMAT, **_genesis_fields(log)}
     told = {step.seq: step for step in replay.steps}
     for seq, entry in enumerate(log.entries):
-        yield _event_line(seq, entry, told.get(seq))
+        line = _event_line(seq, entry, told.get(seq))
+        if times is not None and seq in times.at:
+            line["ms"] = times.at[seq]
+        yield line
     for signed in log.voids:
         event = signed.event
         yield {

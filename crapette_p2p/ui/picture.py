@@ -68,6 +68,8 @@ class Shot:
     """Piles whose top card has just been moved."""
     is_up: bool = False
     """Whether a card went to a foundation."""
+    ms: int | None = None
+    """When it happened, if that is known."""
 
 
 def pile_labels(words: Words) -> dict[str, str]:

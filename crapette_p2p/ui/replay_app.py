@@ -2,23 +2,28 @@
 
 Theory of operation. A log holds moves, so every position is a fold over its
 events (``gamelog/replay.py``); this screen only chooses which step is shown.
-While it runs, ``_next_at`` says when the next step is due. It ends on the last
+While it runs, ``_next_at`` says when the next step is due: evenly, or as the players
+played it where their times were kept (``play/pacing.py``). It ends on the last
 position and stays there. A broken log plays up to the break, and says so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from crapette_p2p.engine import Position
 from crapette_p2p.engine.layout import Seat, other
 from crapette_p2p.gamelog.replay import Replay
+from crapette_p2p.gamelog.times import Times
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.input.aliases import meant
 from crapette_p2p.ui.input.keymap import REPLAY_KEYS, key_lines
 from crapette_p2p.ui.input.palette import Order
 from crapette_p2p.ui.play.board_screen import BoardScreen
+from crapette_p2p.ui.play.pacing import Pace, waits_of
 from crapette_p2p.ui.play.reel import Reel
 from crapette_p2p.ui.render import Hit, PileHit, SeekHit
 from crapette_p2p.ui.screens.reading import keys_page
@@ -26,7 +31,7 @@ from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.table_view import Scrubber, TableView, View
 from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.view import BarPiece, Text
-from crapette_p2p.ui.webpage import CLOSED_FOR_GOOD, EVEN_PACE
+from crapette_p2p.ui.webpage import CLOSED_FOR_GOOD, NO_TIMES
 
 ON_THE_LINE: Final = (
     "On the line below the table ! marks a Stop! call, and ~ a place where somebody "
@@ -34,11 +39,6 @@ ON_THE_LINE: Final = (
 )
 LEFT_REPLAY: Final = "left"
 """``done`` when the viewer has seen enough."""
-PACE: Final = 0.9
-"""Seconds a move is shown for at speed 1."""
-FASTER: Final = 1.5
-SLOWEST: Final = 0.25
-FASTEST: Final = 16.0
 _TEN: Final = 10
 _PILE_KEYS: Final = "12345678"
 _DIGITS: Final = frozenset("0123456789")
@@ -51,13 +51,19 @@ class ReplayScreen(BoardScreen):
     where = "replay"
 
     def __init__(
-        self, desk: Desk, replay: Replay, *, name: str = "", seat: int = 0
+        self,
+        desk: Desk,
+        replay: Replay,
+        *,
+        name: str = "",
+        seat: int = 0,
+        times: Times | None = None,
     ) -> None:
         super().__init__(desk)
         self.reel = Reel(replay, desk.words)
         self.name = name
         self.place = 0
-        self.speed = 1.0
+        self.pace = Pace(waits_of(replay, times))
         self.playing = False
         self.shows_hidden = False
         self._seat = Seat(seat)
@@ -151,9 +157,15 @@ class ReplayScreen(BoardScreen):
             length=reel.length,
             marks=reel.marks(),
             left=f"{reel.move(self.place)}/{reel.moves}  {turn}",
-            right=f"{self.speed:g}×",
+            right=self._speed(),
             playing=self.playing,
         )
+
+    def _speed(self) -> str:
+        speed = f"{self.pace.speed:g}"
+        if self.pace.as_played:
+            return self.desk.words("as played {speed}×", speed=speed)
+        return f"{speed}×"
 
     # Time ---------------------------------------------------------------------
 
@@ -166,8 +178,8 @@ class ReplayScreen(BoardScreen):
         """Show what is due; steps that came too late are not skipped."""
         if not self.playing or now < self._next_at:
             return
-        self._next_at = max(now, self._next_at) + PACE / self.speed
         self._go(self.place + 1)
+        self._next_at = max(now, self._next_at) + self.pace.seconds(self.place)
         self.playing = self.place < self.reel.length
 
     def _go(self, place: int) -> None:
@@ -232,7 +244,8 @@ class ReplayScreen(BoardScreen):
             case " ":
                 self.play(now)
             case "+" | "-" | "=":
-                self._change_speed(key)
+                with self._hurrying(now):
+                    self.pace.press(key)
             case "f":
                 self._seat = other(self._seat)
             case "x":
@@ -240,7 +253,7 @@ class ReplayScreen(BoardScreen):
             case "v":
                 self._looking = True
             case "w":
-                self.say(words(EVEN_PACE), now)
+                self.play_as_played(now)
             case "/":
                 self.type_line("find", words("find:"))
             case "n" | "N":
@@ -261,12 +274,26 @@ class ReplayScreen(BoardScreen):
         self.playing = not self.playing
         if self.playing and self.place == self.reel.length:
             self._go(0)
-        self._next_at = now + PACE / self.speed
+        self._next_at = now + self.pace.seconds(self.place)
 
-    def _change_speed(self, key: str) -> None:
-        factor = {"+": FASTER, "-": 1 / FASTER}.get(key, 1 / self.speed)
-        speed = min(max(self.speed * factor, SLOWEST), FASTEST)
-        self.speed = round(speed, 2)
+    def play_as_played(self, now: float) -> None:
+        """Wait like the players did, or no longer."""
+        pace = self.pace
+        if not pace.is_known:
+            self.say(self.desk.words(NO_TIMES), now)
+            return
+        pace.as_played = not pace.as_played
+        if pace.as_played and not self.playing:
+            self.play(now)
+        self._next_at = now + pace.seconds(self.place)
+
+    @contextmanager
+    def _hurrying(self, now: float) -> Iterator[None]:
+        """Change the speed of the wait that runs, too."""
+        before = self.pace.speed
+        yield
+        left = max(self._next_at - now, 0.0)
+        self._next_at = now + left * before / self.pace.speed
 
     def _toggle_hidden(self, now: float) -> None:
         if self._hidden is None:
@@ -332,7 +359,10 @@ class ReplayScreen(BoardScreen):
             case "goto" if _is_number(argument):
                 self._go(self.reel.begin_of(int(argument)))
             case "speed":
-                return self._set_speed(argument)
+                with self._hurrying(now):
+                    return self.pace.set(argument)
+            case "as-played":
+                self.play_as_played(now)
             case "flip":
                 self._seat = other(self._seat)
             case "hidden":
@@ -345,16 +375,6 @@ class ReplayScreen(BoardScreen):
                 self.done = LEFT_REPLAY
             case _:
                 return False
-        return True
-
-    def _set_speed(self, text: str) -> bool:
-        try:
-            speed = float(text.rstrip("×x"))
-        except ValueError:
-            return False
-        if not SLOWEST <= speed <= FASTEST:
-            return False
-        self.speed = speed
         return True
 
 

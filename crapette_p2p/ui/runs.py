@@ -17,7 +17,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from crapette_p2p.ui.app import Flow, Shell
 from crapette_p2p.ui.catalogues import language_of, words_of
@@ -29,6 +29,7 @@ from crapette_p2p.ui.terminal import can_write_suits
 
 if TYPE_CHECKING:  # each way imports what it needs; the first frame is awaited
     from crapette_p2p.gamelog.replay import Replay
+    from crapette_p2p.gamelog.times import Times
     from crapette_p2p.net.hosting import HostOptions
     from crapette_p2p.net.joining import JoinOptions
     from crapette_p2p.net.paths import Paths
@@ -53,6 +54,16 @@ class Seating:
     """Where stderr goes meanwhile."""
     config_file: Path | None = None
     """Where settings changed on the screen are kept."""
+
+
+class Opened(NamedTuple):
+    """A log as it is to be watched."""
+
+    replay: Replay
+    flip: bool
+    """Whether B sits at the bottom."""
+    times: Times | None = None
+    """When its events were recorded, if that is known."""
 
 
 def run_table(table: TableLike, seating: Seating, *, bot: bool = False) -> int:
@@ -144,22 +155,23 @@ def run_menu(home: Home, seating: Seating) -> int:
 
 
 def run_replay(
-    opening: Callable[[], tuple[Replay, bool]],
+    opening: Callable[[], Opened],
     seating: Seating,
     *,
     name: str = "",
     at: str = "",
     speed: float = 1.0,
+    as_played: bool = False,
     hidden: bool = False,
 ) -> int:
-    """Watch a log; ``opening`` reads it and says whether B sits at the bottom.
+    """Watch a log; ``opening`` reads it.
 
     ``at`` is ``turn:N`` or ``move:N`` (ValueError for anything else). Raises what
     ``opening`` raises.
     """
 
-    def opened() -> tuple[ModuleType, Replay, bool]:
-        return importlib.import_module("crapette_p2p.ui.replay_app"), *opening()
+    def opened() -> tuple[ModuleType, Opened]:
+        return importlib.import_module("crapette_p2p.ui.replay_app"), opening()
 
     async def flow(shell: Shell) -> int:
         words = shell.desk.words
@@ -167,14 +179,16 @@ def run_replay(
         found = await _behind(shell, words("Replays"), step, opened)
         if found is None:
             return 0
-        viewer, replay, flip = found
+        viewer, (replay, flip, times) = found
         screen: ReplayScreen = viewer.ReplayScreen(
-            shell.desk, replay, name=name, seat=int(flip)
+            shell.desk, replay, name=name, seat=int(flip), times=times
         )
         screen.place = viewer.place_of(at, screen.reel) if at else 0
-        screen.speed = speed
+        screen.pace.speed = speed
         if hidden:
             screen.board_key("x", shell.now)
+        if as_played:
+            screen.play_as_played(shell.now)
         await shell.show(screen)
         return 0
 

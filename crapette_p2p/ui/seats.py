@@ -12,6 +12,7 @@ from crapette_p2p.net.address import Address
 from crapette_p2p.net.crypto import verify
 from crapette_p2p.net.swapping import also_dialling, also_listening
 from crapette_p2p.net.table import Table
+from crapette_p2p.net.times import read_times
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.replay_app import ReplayScreen, name_of
 from crapette_p2p.ui.surface import Surface
@@ -60,4 +61,5 @@ def _dialling(
 def replay_screen(desk: Desk, path: Path, *, seat: int = 0) -> ReplayScreen:
     """The replay of a log file, verified; raises OSError or LogError."""
     replay = open_replay(path.read_bytes(), verify)
-    return ReplayScreen(desk, replay, name=name_of(path), seat=seat)
+    times = read_times(path, replay.log.game_id)
+    return ReplayScreen(desk, replay, name=name_of(path), seat=seat, times=times)

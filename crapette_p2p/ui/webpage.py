@@ -13,6 +13,7 @@ from typing import Final
 
 from crapette_p2p.cards import UNKNOWN, rank_of, suit_of
 from crapette_p2p.engine.layout import RESERVE, STOCK, Seat, other
+from crapette_p2p.gamelog.times import AT_LEAST, IDLE_CUT
 from crapette_p2p.ui.faces import SYMBOLS, rank_letters
 from crapette_p2p.ui.input.keymap import REPLAY_KEYS
 from crapette_p2p.ui.language import ENGLISH, Words
@@ -52,11 +53,13 @@ def page(
             "turn": words("turn {n}", n="#"),
             "find": words("find:"),
             "closed": words(CLOSED_FOR_GOOD),
-            "even": words(EVEN_PACE),
+            "even": words(NO_TIMES),
+            "played": words("as played {speed}×", speed="#"),
             "never": words("Not found."),
         }
     ).replace("<", "\\u003c")
-    yield f"<script>const sentences={said};{_SCRIPT}</script></body></html>\n"
+    script = _SCRIPT.replace("@LEAST@", str(AT_LEAST)).replace("@MOST@", str(IDLE_CUT))
+    yield f"<script>const sentences={said};{script}</script></body></html>\n"
 
 
 def _help(words: Words) -> str:
@@ -90,9 +93,10 @@ class _Figures:
         )
         call = ' data-call="1"' if shot.is_call else ""
         up = ' data-up="1"' if shot.is_up else ""
+        at = "" if shot.ms is None else f' data-ms="{shot.ms}"'
         shown = ' class="on"' if number == 0 else ""
         return (
-            f'<figure data-turn="{shot.turn}"{call}{up}{shown}>'
+            f'<figure data-turn="{shot.turn}"{call}{up}{at}{shown}>'
             f'<svg viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(table(shot))}'
             f'<g class="ours">{ours}</g><g class="theirs">{theirs}</g></svg>'
             f"<figcaption>{html.escape(shot.caption)}</figcaption>"
@@ -127,8 +131,8 @@ CLOSED_FOR_GOOD: Final = (
     "The shuffles are not opened in this log: hidden cards stay hidden."
 )
 """What ``x`` says where there is nothing to open; the viewer says the same."""
-EVEN_PACE: Final = "A log holds no times: it plays at an even pace (+ and -)."
-"""What ``w`` says."""
+NO_TIMES: Final = "No times were kept for this game: it plays evenly (+ and -)."
+"""What ``w`` says where it has nothing to go by; the viewer says the same."""
 _STYLE: Final = (
     ":root{color-scheme:light dark}"
     "body{font-family:sans-serif;margin:.5em auto;max-width:66em;padding:0 1em}"
@@ -159,7 +163,9 @@ const shots = [...document.querySelectorAll("figure")], last = shots.length - 1;
 const at = document.getElementById("at"), state = document.getElementById("state");
 const calls = document.getElementById("calls"), body = document.body.classList;
 const hasHidden = Boolean(document.querySelector(".up"));
+const timed = shots.filter((s) => s.dataset.ms).length > 1;
 let place = 0, speed = 1, timer = 0, number = "", wanted = "", note = "";
+let played = false;
 const turnOf = (i) => Number(shots[Math.min(i + 1, last)].dataset.turn);
 const textOf = (i) => shots[i].querySelector("figcaption").textContent;
 function go(to) {
@@ -167,9 +173,13 @@ function go(to) {
   place = Math.min(Math.max(to, 0), last);
   shots[place].classList.add("on");
   at.value = place;
+  tell();
+}
+function tell() {
   const run = timer ? "► " : "";
   const turn = sentences.turn.replace("#", turnOf(place));
-  state.textContent = note || `${run}${place}/${last}, ${turn}, ${speed}×`;
+  const fast = played ? sentences.played.replace("#", speed) : `${speed}×`;
+  state.textContent = note || `${run}${place}/${last}, ${turn}, ${fast}`;
   note = "";
 }
 function beginOf(turn) {
@@ -184,19 +194,38 @@ function nextCall() {
   const next = shots.findIndex((s, i) => i > place && s.dataset.call);
   return next < 0 ? place : next;
 }
-function stand() { clearInterval(timer); timer = 0; }
+function stand() { clearTimeout(timer); timer = 0; }
+function wait() {
+  const [from, to] = [shots[place], shots[place + 1]].map((s) => s && s.dataset.ms);
+  if (!played || from === undefined || to === undefined) return 900;
+  return Math.min(Math.max(to - from, @LEAST@), @MOST@);
+}
 function step() {
-  if (place === last) stand();
   go(place + 1);
+  if (place < last) run();
+  else stand();
+  tell();
 }
 function run() {
   stand();
-  timer = setInterval(step, 900 / speed);
+  timer = setTimeout(step, wait() / speed);
 }
 function play() {
-  if (timer) { stand(); go(place); return; }
-  run();
-  go(place === last ? 0 : place);
+  if (timer) stand();
+  else {
+    if (place === last) go(0);
+    run();
+  }
+  tell();
+}
+function asPlayed() {
+  if (!timed) note = sentences.even;
+  else {
+    played = !played;
+    if (timer) run();
+    else if (played) play();
+  }
+  tell();
 }
 function pace(factor) {
   speed = Math.round(Math.min(Math.max(speed * factor, 0.25), 16) * 100) / 100;
@@ -231,7 +260,7 @@ const moves = {
 const others = {
   " ": play, "+": () => pace(1.5), "-": () => pace(1 / 1.5),
   "=": () => pace(1 / speed), f: () => { body.toggle("flip"); go(place); },
-  x: openCards, w: () => { note = sentences.even; go(place); },
+  x: openCards, w: asPlayed,
 };
 function openCards() {
   if (hasHidden) body.toggle("open");

@@ -19,8 +19,10 @@ from crapette_p2p.gamelog.records import (
     read_records,
 )
 from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.gamelog.times import encode_header, encode_time
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
+from crapette_p2p.net.times import times_path
 from crapette_p2p.session.opengame import FAILED
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
@@ -34,6 +36,15 @@ def kept(crapette: Crapette) -> Path:
     path = crapette.home / "games" / f"20260101-{ID}.crlog"
     path.parent.mkdir(parents=True)
     path.write_bytes(finished_log())
+    return path
+
+
+def keep_times(log: Path, times: dict[int, int]) -> Path:
+    """Put times beside a log, as playing it would have."""
+    path = times_path(log)
+    game_id = open_replay(log.read_bytes()).log.game_id
+    records = (encode_time(*record) for record in times.items())
+    path.write_bytes(encode_header(game_id) + b"".join(records))
     return path
 
 
@@ -102,6 +113,37 @@ def test_an_export_as_text_and_as_json(
     again = crapette("games", "export", "last", "-o", target)
     assert (again.code, "cannot be written" in again.err) == (2, True)
     assert kept.exists()
+
+
+def test_times_beside_a_log_are_no_game(
+    crapette: Crapette, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are exported as JSON, listed nowhere, and deleted with their game."""
+    path = keep_times(kept, {0: 0, 1: 1500})
+    (game,) = json.loads(crapette("games", "--json").out)
+    assert game["file"] == str(kept)
+    assert crapette("games", "path", "last").out.strip() == str(kept)
+    assert crapette("games", "path", ID).out.strip() == str(kept)
+    assert crapette("verify", "last").code == 0
+    told = crapette("games", "export", "last", "--format", "json").out.splitlines()
+    events = [json.loads(line) for line in told[1:5]]
+    assert [event.get("ms") for event in events] == [0, 1500, None, None]
+    assert "1500" not in crapette("games", "export", "last").out
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    crapette("games", "delete", ID)
+    assert not kept.exists()
+    assert not path.exists()
+
+
+def test_times_of_another_game_are_not_exported(crapette: Crapette, kept: Path) -> None:
+    """A file of that name, copied from anywhere, or damaged."""
+    path = keep_times(kept, {0: 0})
+    data = path.read_bytes()
+    for wrong in (data[:9] + bytes(32) + data[41:], data[:20], b"", b"\xff" * 99):
+        path.write_bytes(wrong)
+        told = crapette("games", "export", "last", "--format", "json")
+        assert (told.code, told.err) == (0, "")
+        assert '"ms"' not in told.out
 
 
 def test_the_text_says_what_was_agreed() -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.engine import parse_position, position_to_json
+from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.gamelog.times import encode_header, encode_time
+from crapette_p2p.net.times import times_path
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.helpers.fakegame import FakeGame, file_of, make_genesis
@@ -208,6 +211,23 @@ def test_a_page(crapette: Crapette, log: Path, tmp_path: Path) -> None:
     flipped = tmp_path / "flipped.html"
     crapette("replay", str(log), "--html", str(flipped), "--flip")
     assert flipped.read_text(encoding="utf-8") != text
+
+
+def test_a_page_has_the_times_that_lie_beside_its_log(
+    crapette: Crapette, log: Path, tmp_path: Path
+) -> None:
+    """Those of a game of one's own; a log from a pipe has none."""
+    replay = open_replay(log.read_bytes())
+    records = [encode_time(seq, 10 * seq) for seq in range(replay.length)]
+    times_path(log).write_bytes(
+        encode_header(replay.log.game_id) + b"".join(records[:40])
+    )
+    target = tmp_path / "game.html"
+    assert crapette("replay", str(log), "--html", str(target)).code == 0
+    assert 'data-ms="110"' in target.read_text(encoding="utf-8")
+    times_path(log).unlink()
+    assert crapette("replay", str(log), "--html", str(target)).code == 0
+    assert "data-ms" not in target.read_text(encoding="utf-8")
 
 
 def test_places_that_cannot_be_written(crapette: Crapette, log: Path) -> None:

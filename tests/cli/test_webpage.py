@@ -107,7 +107,7 @@ def test_hidden_cards_open_and_close_in_a_browser(
     assert [state.endswith(" opened") for state in states] == (
         [True, True, False, False, False]
     )
-    assert states[3].startswith("A log holds no times")
+    assert states[3].startswith("No times were kept")
     assert states[4].startswith("2/")
 
 

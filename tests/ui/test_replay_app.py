@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -14,9 +15,11 @@ from crapette_p2p.gamelog.records import (
     read_records,
 )
 from crapette_p2p.gamelog.replay import Replay, open_replay
+from crapette_p2p.gamelog.times import Times
 from crapette_p2p.session.commands import AcceptTerms, Act, Confirm
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.faces import PLAIN_THEME
+from crapette_p2p.ui.play.pacing import PACE
 from crapette_p2p.ui.play.scribe import Scribe
 from crapette_p2p.ui.render import SeekHit
 from crapette_p2p.ui.replay_app import ReplayScreen, place_of
@@ -114,7 +117,7 @@ def test_flipping_twice_changes_nothing() -> None:
 def test_it_runs_to_the_end_at_any_speed_and_stays_there(speed: float) -> None:
     """No step is skipped, and the last position does not close the screen."""
     screen = viewer()
-    screen.speed = speed
+    screen.pace.speed = speed
     keys(screen, " ")
     now, places = 0.0, []
     while screen.playing:
@@ -132,14 +135,14 @@ def test_the_speed_has_limits_and_a_name() -> None:
     """Half as fast again, slower, and back to one."""
     screen = viewer()
     keys(screen, *"+" * 20)
-    assert screen.speed == 16.0
+    assert screen.pace.speed == 16.0
     keys(screen, *"-" * 30)
-    assert screen.speed == 0.25
+    assert screen.pace.speed == 0.25
     keys(screen, "=")
-    assert screen.speed == 1.0
+    assert screen.pace.speed == 1.0
     for typed, speed in (("speed 2", 2.0), ("speed nan", 2.0), ("speed 99", 2.0)):
         keys(screen, ":", *typed, "enter")
-        assert screen.speed == speed
+        assert screen.pace.speed == speed
 
 
 def test_the_line_is_pressed_to_seek_and_the_wheel_steps() -> None:
@@ -231,11 +234,124 @@ def test_where_somebody_left_and_came_back_is_marked() -> None:
     assert "~" in "".join(picture(screen))
 
 
-def test_the_players_own_pace_is_not_in_the_log() -> None:
-    """``w`` says so, instead of doing nothing."""
-    screen = viewer()
+# The players' own pace ------------------------------------------------------------
+
+
+def timed(*, every: int = 700, without: int = 0) -> ReplayScreen:
+    """A replay whose events were recorded so many milliseconds from each other."""
+    replay = open_replay(LOG)
+    at = {seq: every * seq for seq in range(without, replay.length)}
+    return ReplayScreen(Desk(), replay, times=Times(at, 0, 0, 0))
+
+
+def status(screen: ReplayScreen) -> str:
+    """The line that says where one is, and how fast."""
+    return next(row for row in picture(screen) if "├" in row and "┤" in row).rstrip()
+
+
+def waits(screen: ReplayScreen, now: float = 0.0) -> list[float]:
+    """How long each place is shown until the end."""
+    found = []
+    while screen.playing:
+        at = screen._next_at
+        found.append(round(at - now, 3))
+        now = at
+        screen.wake(now)
+    return found
+
+
+def gaps(screen: ReplayScreen, every: float = 0.7) -> list[float]:
+    """How long the players took, idle times cut."""
+    seqs = [screen.reel.replay.start - 1, *(step.seq for step in screen.reel.steps)]
+    return [round(min(every * (b - a), 2.0), 3) for a, b in pairwise(seqs)]
+
+
+def test_w_waits_like_the_players_did() -> None:
+    """Each place as long as they left it there, and the line below says so."""
+    screen = timed()
     keys(screen, "w")
-    assert "A log holds no times" in "".join(picture(screen))
+    assert status(screen).endswith("as played 1×")
+    found = waits(screen)
+    assert found == gaps(screen)
+    assert len({*found}) > 1
+    assert screen.place == screen.reel.length
+
+
+def test_idle_times_are_cut_and_what_came_at_once_is_seen() -> None:
+    """Nobody waits longer than two seconds, nor for nothing at all."""
+    screen = timed(every=60_000)
+    keys(screen, "w")
+    assert {*waits(screen)} == {2.0}
+    screen = timed(every=0)
+    keys(screen, "w")
+    assert {*waits(screen)} == {0.1}
+
+
+def test_the_speed_counts_at_the_players_pace_too() -> None:
+    """Also in the middle of a wait; a pause begins the wait anew."""
+    screen = timed(every=60_000)
+    keys(screen, "w")
+    screen.key("+", 1.0)  # half of the wait is over
+    assert screen.wakes_at(1.0) == pytest.approx(1.0 + 1.0 / 1.5)
+    screen.key("=", 1.0)
+    assert screen._next_at == pytest.approx(2.0)
+    screen.key(" ", 1.5)
+    screen.wake(9.0)
+    assert (screen.playing, screen.place) == (False, 0)
+    screen.key(" ", 10.0)
+    assert screen._next_at == 12.0
+    assert screen.pace.as_played
+
+
+def test_w_again_goes_on_evenly() -> None:
+    """It leaves a replay that runs running, and one that stands standing."""
+    screen = timed(every=60_000)
+    keys(screen, "w", "w")
+    assert (screen.playing, screen._next_at) == (True, PACE)
+    assert status(screen).endswith("┤  1×")
+    keys(screen, "w", " ", "w")
+    assert (screen.playing, screen.pace.as_played) == (False, False)
+
+
+def test_w_at_the_end_begins_anew() -> None:
+    """As the space bar does."""
+    screen = timed()
+    keys(screen, "end", "w")
+    assert (screen.place, screen.playing) == (0, True)
+
+
+def test_moving_by_hand_keeps_the_pace_for_later() -> None:
+    """A step stops the replay; it goes on as it went."""
+    screen = timed()
+    keys(screen, "w", "right", " ")
+    assert screen.pace.as_played
+    assert screen._next_at == gaps(screen)[1]
+
+
+def test_where_times_are_missing_the_pace_is_even() -> None:
+    """A game that was begun by a program which kept none."""
+    screen = timed(without=open_replay(LOG).steps[4].seq)
+    keys(screen, "w")
+    found = waits(screen)
+    assert found[:5] == [PACE] * 5
+    assert found[5:] == gaps(screen)[5:]
+
+
+def test_w_says_that_no_times_were_kept() -> None:
+    """Instead of doing nothing: without a side file, and with an empty one."""
+    for screen in (viewer(), timed(without=10**6)):
+        keys(screen, "w")
+        assert "No times were kept for this game" in "".join(picture(screen))
+        assert not screen.playing
+
+
+def test_the_pace_is_a_command_too() -> None:
+    """As speed is, which counts at once."""
+    screen = timed(every=60_000)
+    keys(screen, ":", *"as-played", "enter")
+    assert (screen.playing, screen.pace.as_played) == (True, True)
+    keys(screen, ":", *"speed 4", "enter")
+    assert screen._next_at == 0.5
 
 
 def test_a_torn_log_plays_up_to_the_break() -> None:

@@ -229,6 +229,7 @@ complete -c crapette -n '_shtab_crapette_using; and test $_shtab_crapette_npos -
 complete -c crapette -n '_shtab_crapette_using replay' -s h -l help -d 'show this help message and exit'
 complete -c crapette -n '_shtab_crapette_using replay' -l at -x -d 'begin there'
 complete -c crapette -n '_shtab_crapette_using replay' -l speed -x -d '0.25 to 16'
+complete -c crapette -n '_shtab_crapette_using replay' -l as-played -d 'at the players'"'"' own pace'
 complete -c crapette -n '_shtab_crapette_using replay' -l flip -d 'from the other side'
 complete -c crapette -n '_shtab_crapette_using replay' -l hidden -d 'show face-down cards, if proved'
 complete -c crapette -n '_shtab_crapette_using replay' -l dump -d 'every position as text (--at: one)'

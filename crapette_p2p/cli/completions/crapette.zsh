@@ -572,6 +572,7 @@ _shtab_crapette_replay_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--at[begin there]:turn:N|move:N:"
   "--speed[0.25 to 16]:X:"
+  "--as-played[at the players\' own pace]"
   "--flip[from the other side]"
   "--hidden[show face-down cards, if proved]"
   "--dump[every position as text (--at\: one)]"

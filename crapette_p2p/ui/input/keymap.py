@@ -265,6 +265,13 @@ REPLAY_KEYS: Final = (
         help="half as fast again, slower; = is 1×",
     ),
     Binding(
+        key="w",
+        label="as played",
+        weight=0,
+        group=_GAME,
+        help="wait like the players did, 2 s at most",
+    ),
+    Binding(
         key="!",
         label="Stop calls",
         short="Stops",

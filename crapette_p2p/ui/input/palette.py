@@ -54,6 +54,11 @@ COMMANDS: Final = (
     Command("log", "save the log of this game to a file", "[PATH]"),
     Command("goto", "to the beginning of a turn", "N", where="replay"),
     Command("speed", "how fast the replay runs", "X", where="replay"),
+    Command(
+        "as-played",
+        "wait like the players did, 2 s at most",
+        where="replay",
+    ),
     Command("flip", "look from the other side", where="replay"),
     Command("hidden", "show or hide face-down cards", where="replay"),
     Command("host", "wait here for a friend", where="menu"),
