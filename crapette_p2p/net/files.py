@@ -64,14 +64,26 @@ def make_private(directory: Path) -> Path:
     return directory
 
 
-def check_writable(directory: Path, disk: Disk = REAL_DISK) -> None:
-    """Make a file in ``directory`` and take it away; raise StorageError if it fails."""
-    probe = make_private(directory) / f".probe.{secrets.token_hex(6)}"
+def check_writable(*directories: Path, disk: Disk = REAL_DISK) -> None:
+    """Make a file in each and take it away; raise StorageError if it fails.
+
+    Something is written where no other of them has shown that its disk takes it.
+    """
+    written: set[int] = set()
+    for directory in directories:
+        device = make_private(directory).stat().st_dev
+        _try_to_write(directory, disk, sync=device not in written)
+        written.add(device)
+
+
+def _try_to_write(directory: Path, disk: Disk, *, sync: bool) -> None:
+    probe = directory / f".probe.{secrets.token_hex(6)}"
     try:
         fd = open_new(probe)
         try:
-            disk.write(fd, bytes(_BLOCK))
-            disk.sync(fd)
+            if sync:
+                disk.write(fd, bytes(_BLOCK))
+                disk.sync(fd)
         finally:
             os.close(fd)
     except OSError as error:

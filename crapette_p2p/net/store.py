@@ -136,8 +136,7 @@ class GameStore:
 
     def check(self) -> None:
         """Raise StorageError where no game could be kept: before anybody sits down."""
-        for directory in (self.games, self.secrets):
-            check_writable(directory, self._disk)
+        check_writable(self.games, self.secrets, disk=self._disk)
 
     def create(self, game_id: bytes, unix_time: int) -> LogFile:
         """A new log with nothing but its magic; refuse to touch an existing one."""

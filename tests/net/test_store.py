@@ -13,8 +13,9 @@ import pytest
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.genesis import Genesis, encode_genesis, game_id_of
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, read_records
+from crapette_p2p.net import files
 from crapette_p2p.net.failures import StorageError
-from crapette_p2p.net.files import REAL_DISK, Disk
+from crapette_p2p.net.files import REAL_DISK, Disk, open_new
 from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.net.store import GameStore, log_name, read_log_file
@@ -219,17 +220,34 @@ def test_read_only_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("call", ["write", "sync"])
-@pytest.mark.parametrize("good", [0, 1])
-def test_no_place_for_a_game(tmp_path: Path, call: str, good: int) -> None:
+def test_no_place_for_a_game(tmp_path: Path, call: str) -> None:
     """It is said of the directory that takes none, and nothing is left in it."""
     store = GameStore(tmp_path / "games", tmp_path / "secrets")
     store.check()
-    store = GameStore(store.games, store.secrets, FailingDisk(call, good))
+    store = GameStore(store.games, store.secrets, FailingDisk(call, 0))
     with pytest.raises(StorageError) as error:
         store.check()
-    facts = error.value.failure.facts
-    assert facts["path"] == str((store.games, store.secrets)[good])
+    assert error.value.failure.facts["path"] == str(store.games)
     assert not [*store.games.iterdir(), *store.secrets.iterdir()]
+    # What one directory has shown of their disk is not tried in the other.
+    GameStore(store.games, store.secrets, FailingDisk(call, 1)).check()
+
+
+def test_a_directory_of_secrets_that_takes_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried by itself, though its disk has room."""
+    store = GameStore(tmp_path / "games", tmp_path / "secrets")
+
+    def refuse(path: Path) -> int:
+        if path.parent == store.secrets:
+            raise PermissionError(13, "Permission denied")
+        return open_new(path)
+
+    monkeypatch.setattr(files, "open_new", refuse)
+    with pytest.raises(StorageError) as error:
+        store.check()
+    assert error.value.failure.facts["path"] == str(store.secrets)
 
 
 def test_a_file_system_without_locks(
