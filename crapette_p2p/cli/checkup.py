@@ -19,6 +19,7 @@ from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import Paths
+from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.session.keys import fingerprint, format_fingerprint
 from crapette_p2p.ui.config_file import read_config
 from crapette_p2p.ui.settings import settle
@@ -37,6 +38,7 @@ def all_checks(args: argparse.Namespace) -> list[Check]:
         _config(args),
         _files(paths),
         _key(paths),
+        _players(paths),
         *network_checks(_usual_port(args)),
     ]
 
@@ -143,7 +145,22 @@ def _key(paths: Paths) -> Check:
     try:
         identity = load_identity(path)
     except StorageError as error:
-        told = explain(error.failure.code, error.failure.facts, words_in_force())
-        return Check("key", ok=False, detail=told.sentence, hint=told.hint)
+        return _unreadable("key", error)
     text = format_fingerprint(fingerprint(identity.public))
     return Check("key", ok=True, detail=text)
+
+
+def _players(paths: Paths) -> Check:
+    """The list of known players, which commands and tables do without if they must."""
+    path = paths.peers_file
+    try:
+        known = PeerBook(path).all()
+    except StorageError as error:
+        return _unreadable("players", error)
+    detail = f"{path}" if known else "you know nobody yet"
+    return Check("players", ok=True, detail=detail)
+
+
+def _unreadable(name: str, error: StorageError) -> Check:
+    told = explain(error.failure.code, error.failure.facts, words_in_force())
+    return Check(name, ok=False, detail=told.sentence, hint=told.hint)

@@ -20,9 +20,9 @@ def checks(crapette: Crapette) -> dict[str, dict[str, object]]:
 
 
 def test_everything_is_looked_at(crapette: Crapette) -> None:
-    """Terminal, encoding, config, files, key, addresses, port, discovery."""
+    """Terminal, encoding, config, files, key, players, addresses, port, discovery."""
     found = checks(crapette)
-    names = "program terminal encoding config files key address port discovery"
+    names = "program terminal encoding config files key players address port discovery"
     assert set(names.split()) <= set(found)
     text = crapette("doctor").out
     assert text.startswith("ok  program    crapette ")
@@ -30,7 +30,7 @@ def test_everything_is_looked_at(crapette: Crapette) -> None:
 
 
 def test_trouble_is_named_with_what_helps(crapette: Crapette) -> None:
-    """A broken config and an exposed key are found."""
+    """A broken config, an exposed key and a damaged list of players are found."""
     crapette.home.mkdir()
     (crapette.home / "config.toml").write_text("pace = \n")
     key = crapette.home / "identity.key"
@@ -40,6 +40,12 @@ def test_trouble_is_named_with_what_helps(crapette: Crapette) -> None:
     assert found["config"]["ok"] is False
     assert "line 1" in str(found["config"]["detail"])
     assert found["key"]["ok"] is False
+    assert found["players"]["ok"] is True
+    (crapette.home / "peers.toml").write_text("[[peer]]\nkey = 1\n")
+    found = checks(crapette)
+    assert found["players"]["ok"] is False
+    assert "peers.toml is damaged" in str(found["players"]["detail"])
+    assert "Mend it" in str(found["players"]["hint"])
     assert crapette("doctor").code == 0
 
 
