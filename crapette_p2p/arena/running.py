@@ -2,8 +2,8 @@
 
 Results go to an NDJSON file if one is named: a first line with what was asked,
 then a line for each game. Started again with the same file, the arena plays only
-what is missing; a file of another arena is refused. A line that was torn by a
-crash is left out, so its deal is played again.
+what is missing; a file of another arena is refused, and so is one with a line that is
+no result. A line that was torn by a crash is left out, so its deal is played again.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Self, TextIO
+from typing import Final, Self, TextIO, get_args, get_type_hints
 
 from crapette_p2p.arena.deals import Outcome, Task, play_pair
 from crapette_p2p.arena.report import Report, report_on
@@ -26,6 +26,8 @@ from crapette_p2p.engine import DEFAULT_PRESET, PRESETS, RuleSet, rules_to_json
 from crapette_p2p.errors import CrapetteError
 from crapette_p2p.net.files import NOT_REGULAR
 
+_BEGIN: Final = '{"number":'
+"""How the line of a game begins."""
 Pair = tuple[Task, Task]
 Results = tuple[Outcome, Outcome]
 Mapper = Callable[[Callable[[Pair], Results], Iterable[Pair]], Iterator[Results]]
@@ -204,15 +206,33 @@ def _end_torn_line(path: Path, file: TextIO) -> None:
 
 
 def _read_results(options: ArenaOptions, path: Path, text: str) -> list[Outcome]:
-    first, *lines = text.splitlines()
+    first, *lines = text.split("\n")
     asked = _object(first)
     if asked is None or asked.get("type") != options.asked()["type"]:
         raise ArenaError("{path} holds no results of an arena", path=path)
     if asked != options.asked():
         sentence = "{path} holds the results of another arena: {asked}"
         raise ArenaError(sentence, path=path, asked=json.dumps(asked))
-    games = [value for line in lines if (value := _object(line)) is not None]
-    return [outcome for game in games if (outcome := _outcome(game)) is not None]
+    found = []
+    for number, line in enumerate(lines, 2):
+        if _is_torn(line):
+            continue
+        outcome = _outcome(_object(line) or {})
+        if outcome is None:
+            raise ArenaError(
+                "{path}, line {line} holds no result; without that line its deal is "
+                "played again",
+                path=path,
+                line=number,
+            )
+        found.append(outcome)
+    return found
+
+
+def _is_torn(line: str) -> bool:
+    """Whether a line is a result that a crash has cut off, or nothing at all."""
+    begin = _BEGIN[: len(line)]
+    return line.startswith(begin) and not line.endswith("}")
 
 
 def _object(line: str) -> dict[str, object] | None:
@@ -224,11 +244,23 @@ def _object(line: str) -> dict[str, object] | None:
 
 
 def _outcome(game: dict[str, object]) -> Outcome | None:
-    names = {field.name for field in fields(Outcome)}
-    if game.keys() != names:
+    kinds = get_type_hints(Outcome)
+    if game.keys() != kinds.keys():
         return None
-    pairs = {k: tuple(v) for k, v in game.items() if isinstance(v, list)}
-    return Outcome(**{**game, **pairs})  # type: ignore[arg-type] # what asdict wrote
+    values = {k: tuple(v) if isinstance(v, list) else v for k, v in game.items()}
+    if not all(_is_of(kind, values[name]) for name, kind in kinds.items()):
+        return None
+    outcome = Outcome(**values)  # type: ignore[arg-type] # just looked
+    seats = {outcome.winner, outcome.starter} <= {None, 0, 1}
+    return outcome if seats and outcome.number >= 0 else None
+
+
+def _is_of(kind: object, value: object) -> bool:
+    """Whether a value is what a field of an outcome holds."""
+    if kind == tuple[int, int]:
+        pair = value if isinstance(value, tuple) else ()
+        return [type(number) for number in pair] == [int, int]
+    return type(value) in (get_args(kind) or (kind,))
 
 
 def _whole_pairs(known: list[Outcome], deals: int) -> list[Outcome]:

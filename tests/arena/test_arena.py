@@ -160,14 +160,57 @@ def test_a_file_torn_at_birth_is_begun_again(tmp_path: Path) -> None:
     assert path.read_text().splitlines()[0] == first
 
 
-def test_lines_that_are_no_games_are_left_out(tmp_path: Path) -> None:
-    """Foreign values in the file of results disturb nothing."""
+@pytest.fixture(scope="module")
+def one_deal_kept(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The results of one deal: what was asked, and two games."""
+    path = tmp_path_factory.mktemp("arena") / "results.ndjson"
+    run_arena(replace(SMALL, deals=1), results=path)
+    return path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("number", "0"),
+        ("number", -1),
+        ("number", True),
+        ("swapped", 1),
+        ("winner", 2),
+        ("winner", "a"),
+        ("starter", None),
+        ("reason", 5),
+        ("points", 1.5),
+        ("turns", None),
+        ("offences", [1]),
+        ("offences", [1, "2"]),
+        ("right_calls", 3),
+        ("other", 0),
+    ],
+)
+def test_a_line_that_holds_no_result_is_named(
+    tmp_path: Path, one_deal_kept: str, name: str, value: object
+) -> None:
+    """Values that no game leaves behind are not counted, nor stumbled over."""
     path = tmp_path / "results.ndjson"
-    one_deal = replace(SMALL, deals=1)
-    whole = run_arena(one_deal, results=path)
-    with path.open("a", encoding="utf-8") as file:
-        file.write('42\nnull\n{"number":0}\n')
-    assert run_arena(one_deal, results=path) == whole
+    asked, first, second = one_deal_kept.splitlines()
+    game = json.dumps({**json.loads(second), name: value})
+    path.write_text(f"{asked}\n{first}\n{game}\n")
+    with pytest.raises(ArenaError) as error:
+        run_arena(replace(SMALL, deals=1), results=path)
+    assert error.value.values == {"path": path, "line": 3}
+    assert path.read_text() == f"{asked}\n{first}\n{game}\n"
+
+
+@pytest.mark.parametrize("line", ["42", "null", '{"number":0}', "\0\0\0", "[[["])
+def test_a_line_that_is_no_game_is_named(
+    tmp_path: Path, one_deal_kept: str, line: str
+) -> None:
+    """Only what a crash has cut off, and blank lines, are left out."""
+    path = tmp_path / "results.ndjson"
+    path.write_text(f'{one_deal_kept}\n{{"numb\n{line}\n')
+    with pytest.raises(ArenaError) as error:
+        run_arena(replace(SMALL, deals=1), results=path)
+    assert error.value.values["line"] == 6
 
 
 def test_questions_that_make_no_sense() -> None:
