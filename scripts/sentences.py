@@ -271,8 +271,9 @@ def assigned(scope: ast.AST, name: str) -> Iterator[ast.AST]:
     nodes = scope.body if isinstance(scope, ast.Module) else ast.walk(scope)
     for node in nodes:
         match node:
-            case ast.Assign(targets=[target], value=value):
-                yield from _bound(target, value, name)
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from _bound(target, value, name)
             case ast.AnnAssign(target=target, value=ast.AST() as value):
                 yield from _bound(target, value, name)
             case ast.For(target=target, iter=value):

@@ -44,6 +44,7 @@ def found(search: ModuleType, home: Path, source: str) -> set[str]:
         ("words('a')", {"a"}),
         ("words('a' if x else 'b')", {"a", "b"}),
         ("def f():\n    text = 'a'\n    words(text)", {"a"}),
+        ("def f():\n    long = short = 'a'\n    words(long, short)", {"a"}),
         ("def f(text):\n    words(text)\nf('a')\nf('b')", {"a", "b"}),
         ("T = {1: 'a', 2: 'b'}\nwords(T[x])", {"a", "b"}),
         ("T = {1: 'a'}\nwords(T.get(x, 'b'))", {"a", "b"}),
