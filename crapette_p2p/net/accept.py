@@ -16,6 +16,7 @@ code, never with a byte the stranger sent.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import ssl
 from collections import Counter
@@ -58,33 +59,34 @@ class Door:
         self._slots = asyncio.Semaphore(MAX_PENDING)
         self._pending: Counter[str] = Counter()
         self._pace_of_hosts = Pace(burst=HOST_BURST, interval=HOST_INTERVAL)
+        self._serving: set[asyncio.Task[None]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
         """Start accepting."""
         for sock in self._sockets:
-            self._spawn(self._serve(sock))
+            self._spawn(self._serve(sock), self._serving)
 
     async def aclose(self) -> None:
         """Stop accepting and drop whoever is not let in yet."""
+        await _end(self._serving)
         await asyncio.sleep(0)  # a task that never began would keep its socket
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await _end(self._tasks)
         for sock in self._sockets:
             sock.close()
 
-    def _spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+    def _spawn(
+        self, work: Coroutine[object, object, None], among: set[asyncio.Task[None]]
+    ) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        among.add(task)
+        task.add_done_callback(among.discard)
         return task
 
     async def _serve(self, sock: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             try:
-                conn, where = await loop.sock_accept(sock)
+                conn, where = await _next_of(sock)
             except OSError:
                 # Out of descriptors, or the stranger hung up while in the queue.
                 await asyncio.sleep(_OUT_OF_FILES_SECONDS)
@@ -113,7 +115,7 @@ class Door:
         except BaseException:
             conn.close()
             raise
-        task = self._spawn(self._admit(conn, address))
+        task = self._spawn(self._admit(conn, address), self._tasks)
         task.add_done_callback(lambda _: self._leave(place))
 
     def _leave(self, place: str) -> None:
@@ -154,6 +156,37 @@ class Door:
         if self._paced():
             now = asyncio.get_running_loop().time()
             await asyncio.sleep(self._pace_of_hosts.delay(now))
+
+
+async def _end(tasks: set[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _next_of(sock: socket.socket) -> tuple[socket.socket, tuple[str, int]]:
+    """Whoever is next in the queue of a listening socket, and from where.
+
+    ``sock_accept`` takes him out of it at one turn of the loop and hands him over at
+    the next: a door that is closed in between would leave him hanging, neither let
+    in nor sent away.
+    """
+    while True:
+        with contextlib.suppress(BlockingIOError, InterruptedError):
+            conn, where = sock.accept()
+            conn.setblocking(False)
+            return conn, where
+        await _somebody_at(sock)
+
+
+async def _somebody_at(sock: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    there = asyncio.Event()
+    loop.add_reader(sock, there.set)
+    try:
+        await there.wait()
+    finally:
+        loop.remove_reader(sock)
 
 
 class Pace:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import socket
 import ssl
 from pathlib import Path
@@ -19,6 +21,7 @@ from crapette_p2p.session.notices import EventFinal
 from tests.net.fasttime import fast
 from tests.net.strangers import Stranger, connect, old_tls, send
 from tests.net.tables import (
+    LOOPBACK,
     assert_same_games,
     host_options,
     join_options,
@@ -182,6 +185,22 @@ async def test_a_running_game_is_not_disturbed(tmp_path: Path) -> None:
     assert len(visits) >= 9
     assert "LinkLost" not in seats[1].kinds()
     assert_same_games(ala, olek)
+
+
+@pytest.mark.parametrize("turns", range(6))
+@fast
+async def test_a_door_closes_in_somebodys_face(tmp_path: Path, turns: int) -> None:
+    """At whatever turn of the loop: he hears at once that nobody is there."""
+    async with host(host_options(make_player(tmp_path, "Ala"))) as hosting:
+        await asyncio.sleep(0.1)
+        with socket.create_connection((LOOPBACK, hosting.port), 60) as came:
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await hosting._door.aclose()
+            with contextlib.suppress(ConnectionError):
+                await asyncio.sleep(0.1)
+                assert came.recv(1) == b""
+    gc.collect()  # a connection that was kept by nobody would be told of here
 
 
 @fast
