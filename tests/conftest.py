@@ -157,8 +157,21 @@ class Settings(Protocol):
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep a way to stderr."""
+    """Keep a way to stderr, and start programs as a shell would."""
+    _heed_signals()
     config.stash[STDERR] = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
+
+
+def _heed_signals() -> None:
+    """Let no program that a test starts ignore what whoever began the tests does.
+
+    In the background of a script, or below nohup, Ctrl-C and hanging up are ignored,
+    and whatever is started there inherits that. A handler nobody inherits.
+    """
+    for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"):
+        number = getattr(signal, name, None)  # Windows has not all of them
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
