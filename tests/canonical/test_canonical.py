@@ -209,12 +209,12 @@ def test_bytes_over_the_size_limit_are_refused_unread() -> None:
 @pytest.mark.parametrize("byte", [0x80, 0x90, 0x91, 0xC4, 0xDD])
 def test_amplifying_input_costs_nothing(byte: int) -> None:
     """W13: 64 KiB of one byte are refused at once."""
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(DecodeError):
         decode(bytes([byte]) * 65_536)
     with pytest.raises(DecodeError):
         decode(bytes([byte]) * 16_384)
-    assert time.perf_counter() - started < 0.05
+    assert time.process_time() - started < 0.05
 
 
 def test_true_is_no_integer() -> None:

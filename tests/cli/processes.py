@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import subprocess
@@ -103,7 +104,9 @@ class Running:
 
     def _read(self, name: str) -> None:
         stream = getattr(self._process, name)
-        while text := os.read(stream.fileno(), 65_536).decode("utf-8", "replace"):
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        while data := os.read(stream.fileno(), 65_536):
+            text = decoder.decode(data)  # a character may come in two pieces
             with self._news:
                 if name == "stdout":
                     self.out += text

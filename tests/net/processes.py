@@ -51,7 +51,8 @@ class Crapette:
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self._queue.put(json.loads(line))
+            if line.endswith(b"\n"):  # else it was killed while it wrote
+                self._queue.put(json.loads(line))
         self._queue.put(None)
 
     def next_line(self) -> dict[str, object] | None:

@@ -61,7 +61,7 @@ def test_a_door_that_cannot_be_made_leaves_the_port_free(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     with pytest.raises(StorageError):
         Hosting(host_options(make_player(tmp_path, "Ala")), opened)
-    open_sockets((opened.port,), (LOOPBACK,)).close()
+    assert [sock.fileno() for sock in opened.sockets] == [-1]
 
 
 # The invite -------------------------------------------------------------------

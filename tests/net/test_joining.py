@@ -6,7 +6,7 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -43,11 +43,12 @@ async def refused(
     return error.value.failure
 
 
-def free_port() -> int:
-    """A port nobody listens on."""
+@pytest.fixture(name="closed")
+def a_closed_port() -> Iterator[Address]:
+    """Where nobody listens, nor can while the test lasts: the port is taken."""
     with socket.socket() as sock:
         sock.bind((LOOPBACK, 0))
-        return int(sock.getsockname()[1])
+        yield Address(LOOPBACK, sock.getsockname()[1])
 
 
 @asynccontextmanager
@@ -61,9 +62,9 @@ async def changed_host(
 
 
 @fast
-async def test_a_closed_port(tmp_path: Path) -> None:
+async def test_a_closed_port(tmp_path: Path, closed: Address) -> None:
     """Nobody listens there: at once, and exit 5."""
-    failure = await refused(tmp_path, Address(LOOPBACK, free_port()))
+    failure = await refused(tmp_path, closed)
     assert (failure.code, failure.status) == ("no-table-there", Exit.CANNOT_REACH)
     assert failure.facts["host"] == LOOPBACK
 
@@ -177,7 +178,7 @@ async def test_our_own_table(tmp_path: Path) -> None:
 
 
 @fast
-async def test_the_next_address_of_an_invite(tmp_path: Path) -> None:
+async def test_the_next_address_of_an_invite(tmp_path: Path, closed: Address) -> None:
     """Addresses that lead nowhere, or to others, are passed over."""
     olek = make_player(tmp_path, "Olek")
     ala = make_player(tmp_path, "Ala")
@@ -187,7 +188,7 @@ async def test_the_next_address_of_an_invite(tmp_path: Path) -> None:
         host(host_options(ala)) as hosting,
     ):
         token = hosting.invite.token
-        places = (Address(LOOPBACK, free_port()), web, other, where(hosting))
+        places = (closed, web, other, where(hosting))
         invite = Invite(places, fingerprint(ala.identity.public), token)
         async with join(invite, join_options(olek)) as table:
             seat = seat_at(table, resigns_at=10)
@@ -235,10 +236,9 @@ async def test_a_mapped_address(tmp_path: Path) -> None:
 
 
 @fast
-async def test_the_best_reason_of_several(tmp_path: Path) -> None:
+async def test_the_best_reason_of_several(tmp_path: Path, closed: Address) -> None:
     """An answer that was wrong says more than silence elsewhere."""
     async with changed_host(tmp_path) as (address, key):
-        closed = Address(LOOPBACK, free_port())
         invite = Invite((address, closed), fingerprint(key[::-1]), None)
         failure = await refused(tmp_path, invite)
     assert failure.code == "other-key"
