@@ -52,6 +52,7 @@ async def begin_game(home: Path) -> None:
             await ala.shows("turn 1")
             olek.type("qs")
             await asyncio.wait_for(task, PATIENCE)
+        await ala.shows("Olek has left")
         ala.type("s")
 
 
