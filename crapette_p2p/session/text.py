@@ -10,6 +10,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
+WISH: Final = "I would like another deal."
+"""What role 1 says to whoever has to propose the next deal (protocol, 60, 5.1)."""
 _STRIPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 

@@ -1,4 +1,4 @@
-"""**Pure**: how a match stands once a deal of it is over."""
+"""**Pure**: what follows on a deal: how its match stands, and on which terms."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import GameOver
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.told_apart import told_apart
+
+
+def terms_of(genesis: Genesis) -> tuple[object, ...]:
+    """What a player agrees to, beside the cards."""
+    return (genesis.preset, genesis.rules, genesis.assist, genesis.match.target)
 
 
 def match_text(

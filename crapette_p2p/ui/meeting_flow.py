@@ -24,6 +24,7 @@ from crapette_p2p.session.notices import (
     TermsProposed,
     WaitingForPeer,
 )
+from crapette_p2p.ui.matches import terms_of
 from crapette_p2p.ui.other_way import DIAL, LISTEN, OtherWay
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.asking import Answer
@@ -226,8 +227,3 @@ class MeetingFlow:
         if genesis.match.previous is not None:
             return words("{name} proposes the next deal.", name=name)
         return words("{name} proposes a rematch.", name=name)
-
-
-def terms_of(genesis: Genesis) -> tuple[object, ...]:
-    """What a player agrees to, beside the cards."""
-    return (genesis.preset, genesis.rules, genesis.assist, genesis.match.target)

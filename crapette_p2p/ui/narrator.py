@@ -49,6 +49,7 @@ from crapette_p2p.session.notices import (
     TermsProposed,
     WaitingForPeer,
 )
+from crapette_p2p.session.text import WISH
 from crapette_p2p.ui.language import ENGLISH, Words
 from crapette_p2p.ui.lines import (
     Speech,
@@ -90,6 +91,8 @@ class Narrator:
         self._peer = words("the other player")
         self._genesis: Genesis | None = None
         self._told = 0
+        self._may_wish = False
+        """Whether the other player may ask for a deal, and has not yet."""
         self._recent = Recent()
 
     def sit_down(
@@ -100,6 +103,7 @@ class Narrator:
             seat=seat, names=genesis.nicks, words=self.words, spoken=self.spoken
         )
         self._peer, self._genesis = genesis.nicks[1 - seat], genesis
+        self._may_wish = False
         self.position = game.position if game is not None else None
         self._told = game.length if game is not None else 0
         self.turn = turn
@@ -127,6 +131,9 @@ class Narrator:
                 lines = list(self._event(notice))
             case GameOver():
                 lines = list(self._over(notice))
+            case ChatReceived(text) if text == WISH and self._may_wish:
+                self._may_wish = False  # once is enough, muted or not
+                lines = [self._say("{who} would like another deal.")]
             case ChatReceived() if self.muted:
                 lines = []
             case ChatReceived(text):
@@ -145,6 +152,14 @@ class Narrator:
         if muted:
             return self._say("you hear nothing from {who}. unmute changes that.")
         return self._say("you hear {who} again.")
+
+    def wish_told(self) -> str:
+        """The player's wish for another deal has gone to whoever may propose it."""
+        return self._say("only {who} can propose it, and was told your wish.")
+
+    def asks_already(self) -> str:
+        """The player has asked for another deal; nothing is left but waiting."""
+        return self._say("waiting for {who} to answer.")
 
     # Meeting and setting up ---------------------------------------------------
 
@@ -182,6 +197,8 @@ class Narrator:
                 yield from self.table()
             case LobbyOpened(proposes=False):
                 yield self._say("waiting for {who} to propose a deal.")
+                if self.is_seated:
+                    yield self._say("rematch tells {who} that you would like one.")
             case EventVoid(action):
                 text = format_action(action)
                 yield self._say("{who} was first: {text} did not happen.", text=text)
@@ -253,6 +270,7 @@ class Narrator:
                 yield opened_line(after, pile, self.speech)
 
     def _over(self, over: GameOver) -> Iterator[str]:
+        self._may_wish = True
         mine = over.score[self.speech.seat]
         theirs = over.score[1 - self.speech.seat]
         yield self._say(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 
+from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.matches import has_next_deal
@@ -22,7 +23,6 @@ from crapette_p2p.session.commands import (
     Confirm,
     DeclineTerms,
     Leave,
-    Propose,
     RefusePlayer,
 )
 from crapette_p2p.session.notices import (
@@ -39,6 +39,7 @@ from crapette_p2p.session.notices import (
     SessionFailed,
     TermsProposed,
 )
+from crapette_p2p.ui.matches import terms_of
 from crapette_p2p.ui.plain_commands import ONCE, PlainCommands, Question
 from crapette_p2p.ui.typed import (
     parse_typed,
@@ -103,6 +104,7 @@ class PlainApp(PlainCommands):
             return False
         if position.end is not None:
             over = self._table.game is not None and self._table.game.done
+            over = over and not self._agreed
             return over or position.end.provisional_by == 1 - seat
         return position.active == seat or position.offer == 1 - seat
 
@@ -133,6 +135,7 @@ class PlainApp(PlainCommands):
                 self._then = ""
             case LinkLost() | PeerLeft() | SessionFailed():
                 self._linked = self._on_its_way = False
+                self._no_other_deal_yet()
                 self._question = None
             case _:
                 pass
@@ -140,8 +143,8 @@ class PlainApp(PlainCommands):
         match notice:
             case CardsToCompare():
                 self._compare_cards()
-            case TermsProposed():
-                self._consider_terms()
+            case TermsProposed(genesis):
+                self._consider_terms(genesis)
             case LobbyOpened(proposes):
                 self._enter_lobby(proposes=proposes)
             case EventFinal():
@@ -154,9 +157,14 @@ class PlainApp(PlainCommands):
             case _:
                 pass
 
+    def _no_other_deal_yet(self) -> None:
+        """What was asked and agreed is done, or has died with its link."""
+        self._proposes, self._wants_again, self._agreed = None, False, False
+
     def _sit_down(self, *, resumed: bool) -> None:
         game, seat = self._table.game, self._table.seat
         self._linked, self._on_its_way = True, False
+        self._no_other_deal_yet()
         if game is not None and seat is not None and not resumed:
             self._narrator.sit_down(game.genesis, seat)
         elif game is not None and self._narrator.position is None:
@@ -180,26 +188,35 @@ class PlainApp(PlainCommands):
             text = self._words("same on the other side? [y/n, 1: do not remember]")
             self._question = Question(text, answered)
 
-    def _consider_terms(self) -> None:
+    def _consider_terms(self, genesis: Genesis) -> None:
         def answered(key: str) -> None:
             self._command(DeclineTerms() if key == "n" else AcceptTerms())
+            self._agreed = True
 
-        if self._options.accept_terms:
+        game = self._table.game
+        alike = game is not None and terms_of(game.genesis) == terms_of(genesis)
+        if self._options.accept_terms or (self._wants_again and alike):
             answered("y")
         else:
-            self._question = Question(self._words("play by these? [y/n]"), answered)
+            text = self._words("play by these? [y/n]")
+            self._question = Question(text, answered, again=self._games > 0)
 
     def _enter_lobby(self, *, proposes: bool) -> None:
         self._linked = True
+        self._proposes, self._agreed = proposes, False
         game = self._table.game
         goes_on = game is not None and has_next_deal(game)  # perhaps another day's
         if not proposes or not (self._games or goes_on):
             return  # a first deal is proposed by itself
 
         def answered(key: str) -> None:
-            self._command(Leave(502) if key == "n" else Propose())
+            if key == "n":
+                self._command(Leave(502))
+            else:
+                self._propose()
 
-        self._question = Question(self._words("another deal? [y/n]"), answered)
+        text = self._words("another deal? [y/n]")
+        self._question = Question(text, answered, again=True)
 
     def _finish(self) -> None:
         self._games += 1

@@ -20,8 +20,10 @@ from crapette_p2p.session.commands import (
     Command,
     Leave,
     MarkAbandoned,
+    Propose,
     SayChat,
 )
+from crapette_p2p.session.text import WISH
 from crapette_p2p.ui.answers import answer_lines
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.narrator import Narrator
@@ -29,6 +31,8 @@ from crapette_p2p.ui.play.questions import yes_no_keys
 from crapette_p2p.ui.refusals import refusal_text
 from crapette_p2p.ui.table_like import TableLike
 from crapette_p2p.ui.typed import (
+    AGAIN,
+    Again,
     Asked,
     Chatted,
     Left,
@@ -71,6 +75,8 @@ class Question:
     """As it stands there."""
     answered: Callable[[str], None]
     """Gets ``y``, ``n`` or ``1``."""
+    again: bool = False
+    """Whether it is about another deal: asking for one says yes."""
 
 
 class PlainCommands:
@@ -92,6 +98,12 @@ class PlainCommands:
         self._then = ""
         self._on_its_way = False
         self._linked = True
+        self._proposes: bool | None = None
+        """Whether another deal is this side's to propose; None while one is on."""
+        self._wants_again = False
+        """Whether the player has asked for another deal."""
+        self._agreed = False
+        """Whether nothing can be typed for the next deal but waiting for it."""
         self._leaving = False
         self._gave_up = False
         self._nobody_compares = False
@@ -127,6 +139,8 @@ class PlainCommands:
         question = self._question
         assert question is not None  # noqa: S101 - the caller has looked
         yes, no = yes_no_keys(self._words)
+        if question.again and text in AGAIN:
+            text = "y"
         if text in yes or text in no or text == ONCE:
             self._question = None
             question.answered("y" if text in yes else "n" if text in no else text)
@@ -146,6 +160,8 @@ class PlainCommands:
                 self._console.say(self._lines_about(topic, detail))
             case Chatted(text):
                 self._command(SayChat(text))
+            case Again():
+                self._ask_for_another()
             case Left(abandoned=True) if self._is_peer_here:
                 self._console.say([self._words("the other player is here.")])
             case Left(abandoned=True):
@@ -168,6 +184,27 @@ class PlainCommands:
     def _leaves_a_game(self) -> bool:
         game = self._table.game
         return game is not None and not game.done
+
+    # Another deal -------------------------------------------------------------
+
+    def _ask_for_another(self) -> None:
+        """Propose the next deal, or tell whoever has to that it is wished for."""
+        words = self._words
+        if self._leaves_a_game():
+            self._console.say([words("the deal is not over yet.")])
+        elif not self._is_peer_here:
+            self._console.say([words("nobody is here yet.")])
+        elif self._wants_again:
+            self._console.say([self._narrator.asks_already()])
+        elif self._proposes:
+            self._propose()
+        elif self._command(SayChat(WISH)):
+            self._wants_again = self._agreed = True
+            self._console.say([self._narrator.wish_told()])
+
+    def _propose(self) -> None:
+        if self._command(Propose()):
+            self._wants_again = self._agreed = True
 
     def _lines_about(self, topic: str, detail: str) -> list[str]:
         if topic in ("mute", "unmute"):

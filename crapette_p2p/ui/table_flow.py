@@ -48,6 +48,7 @@ from crapette_p2p.session.notices import (
     TermsProposed,
     WaitingForPeer,
 )
+from crapette_p2p.session.text import WISH
 from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.meeting_flow import DONE, MeetingFlow
 from crapette_p2p.ui.other_way import here_text
@@ -194,7 +195,8 @@ class TableFlow(MeetingFlow):
             case ActionDropped(action, why) if board is not None:
                 board.void(action, now, why=why)
             case ChatReceived(text) if board is not None:
-                board.heard_chat(text, now)
+                if text != WISH or not board.heard_wish(now):
+                    board.heard_chat(text, now)
             case _:
                 pass
 
@@ -346,13 +348,12 @@ class TableFlow(MeetingFlow):
         """Tell whoever has to propose that we would play; what is to be said of it.
 
         One side proposes, and the protocol has no word for the other's wish but
-        what players say to each other.
+        a line of talk, which his program says in its own words.
         """
         words, board = self._desk.words, self._board
         if board is None:
             return ""  # a match that is taken up: both want its next deal
-        text = words("I would like another deal.")
-        if not board.chat(text, self._shell.now):
+        if not board.chat(WISH, self._shell.now, shown=words(WISH)):
             return words("Only {name} can propose it.", name=name)
         return words("Only {name} can propose it, and was told your wish.", name=name)
 

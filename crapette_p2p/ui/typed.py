@@ -61,6 +61,7 @@ _ACTIONS: Final[dict[str, Action]] = {
 _HELP: Final = ("?", "keys")
 _HINT: Final = ("h", "hint")
 _LEAVING: Final = ("leave", "quit", "suspend", "exit", "q")
+AGAIN: Final = ("rematch", "next")
 _SPACE: Final = ("space", "␣")
 _SOURCES: Final = {"c": "R", "r": "R", "w": "W", **{n: n for n in "12345678"}}
 _TARGETS: Final = {"f": "F", "o": "OR", "p": "OW", **{n: n for n in "12345678"}}
@@ -106,6 +107,11 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """The player wants another deal."""
+
+
+@dataclass(frozen=True, slots=True)
 class Misread:
     """A line that means nothing here."""
 
@@ -113,7 +119,7 @@ class Misread:
     """What is wrong with it, and what would be right."""
 
 
-Typed = Played | Asked | Chatted | Left | Misread
+Typed = Played | Asked | Chatted | Left | Again | Misread
 
 
 def parse_typed(
@@ -129,6 +135,8 @@ def parse_typed(
         if not rest.strip():
             return Misread(words("chat what? for example: chat well played"))
         return Chatted(rest.strip()[:_LONGEST_CHAT])
+    if word in AGAIN and not rest:
+        return Again()
     if word in (*_LEAVING, "abandon") and not rest:
         return Left(abandoned=word == "abandon")
     if word in (*_HELP, *_HINT, *QUESTIONS):
@@ -296,6 +304,7 @@ def help_lines(words: Words = ENGLISH, *, assist: bool = False) -> list[str]:
         words("say: the last event again. table, mine, theirs, fans, foundations."),
         words("fan 6: one fan, card by card. rules, who, help."),
         words("draw: offer a draw. accept, decline. resign. leave."),
+        words("rematch, or next: another deal, once one is over."),
         words("chat TEXT: say something. mute: hear nothing. unmute."),
     ]
     if assist:

@@ -13,7 +13,8 @@ import pytest
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.genesis import Genesis, Match
 from crapette_p2p.session.commands import Terms
-from crapette_p2p.ui.meeting_flow import MeetingFlow, terms_of
+from crapette_p2p.ui.matches import terms_of
+from crapette_p2p.ui.meeting_flow import MeetingFlow
 from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
 from tests.helpers.fakegame import make_genesis
@@ -85,7 +86,7 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
         olek.type("n")
         await olek.shows("waiting for Ala to propose the same")
         assert "Only Ala can propose it, and was told your wish." in olek.text
-        await ala.shows("│  Olek: I would like another deal.")
+        await ala.shows("│  Olek would like another deal.")
         ala.type("\x1b")
         await ala.until(lambda: "Olek won" not in ala.text)
         ala.type(":rematch\r")
@@ -94,6 +95,26 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
             assert "Olek wins the match 2:0." in stage.text
             assert re.search("n +rematch", stage.text)
             assert "next deal" not in stage.text
+
+
+async def test_a_wish_is_shown_to_a_host_who_hears_nothing(tmp_path: Path) -> None:
+    """In the program's words, once; what is written stays hidden."""
+    async with one_deal_played(tmp_path) as (ala, olek):
+        ala.type("\x1b")
+        await ala.until(lambda: "look at the table" not in ala.text)
+        ala.type(":chat off\r")
+        await ala.shows("chat: off")
+        olek.type("\x1b")
+        await olek.until(lambda: "look at the table" not in olek.text)
+        olek.type("tbuy my things\r")
+        await olek.shows("Olek: buy my things")
+        olek.type("n")
+        await olek.shows("Only Ala can propose it, and was told your wish.")
+        await ala.shows("Olek would like another deal.")
+        assert "buy my things" not in ala.text
+        ala.type("n")
+        for stage in (ala, olek):
+            await stage.until(lambda stage=stage: in_play(stage))  # type: ignore[misc] # bound on purpose
 
 
 async def test_a_match_is_taken_up_between_two_deals(tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ class AfterDeal(SeatScreen):
     _chat_line = ""
     """What the other has said since the end, as the box shows it."""
     _proposal = ""
+    may_wish = False
+    """Whether the other has not asked yet for what comes next."""
     _result: tuple[Text, ...] = ()
     """How the deal went, as the box shows it."""
 
@@ -70,6 +72,7 @@ class AfterDeal(SeatScreen):
         self.said = ()
         self.hands.quiet()
         self._proposal = self._chat_line = ""
+        self.may_wish = True
         self._result = tuple(lines)
         self._over = boxes.over(
             now,

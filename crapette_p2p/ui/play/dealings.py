@@ -72,11 +72,14 @@ class Dealings(AfterDeal):
             return False
         return True
 
-    def chat(self, text: str, now: float) -> bool:
-        """Say something to the opponent; whether it was said."""
+    def chat(self, text: str, now: float, *, shown: str = "") -> bool:
+        """Say something to the opponent; whether it was said.
+
+        ``shown``: how it stands in one's own log, if not as it is sent.
+        """
         said = bool(text.strip()) and self._send(SayChat(text), now)
         if said:
-            self.scribe.chat(self.setup.names[self.seat], text)
+            self.scribe.chat(self.setup.names[self.seat], shown or text)
         return said
 
     # Boxes --------------------------------------------------------------------

@@ -174,6 +174,20 @@ class TableScreen(Dealings):
         self.say(line, now, style="log-chat")
         self.said_after(line)
 
+    def heard_wish(self, now: float) -> bool:
+        """The opponent asks for another deal, muted or not; False if that is no news.
+
+        The words are ours: muting leaves out what somebody writes, not what he does.
+        """
+        if not self.may_wish:
+            return False
+        text = self.desk.words("{name} would like another deal.", name=self.other_name)
+        self.scribe.say((text,), "chat")
+        self.say(text, now, style="log-chat")
+        self.said_after(text)
+        self.may_wish = False
+        return True
+
     def heard_of_link(self, notice: TableNotice, now: float) -> None:
         """Something about the connection."""
         words, name = self.desk.words, self.other_name
