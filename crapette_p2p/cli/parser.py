@@ -70,6 +70,7 @@ class CommandParser(argparse.ArgumentParser):
         )
         self._module = fill
         self._filled = not fill
+        self._reading_apart = False
         self._shared: list[argparse.Action] = []
 
     def fill(self) -> None:
@@ -121,11 +122,24 @@ class CommandParser(argparse.ArgumentParser):
         """Parse, having added the flags; what is left over is an error here.
 
         argparse would complain from the top, where the command's help is not named.
+        It would also take an argument that may be left out for left out at the first
+        flag (``games export --json last``), so flags and arguments are read apart,
+        unless a ``--`` tells them apart: reading apart would lose it.
         """
-        is_command = bool(self._module)
+        if not self._module or self._reading_apart:
+            return super().parse_known_args(args, namespace)
+        read = (
+            super().parse_known_args
+            if "--" in (args or ())
+            else self.parse_known_intermixed_args
+        )
         self.fill()
-        parsed, unknown = super().parse_known_args(args, namespace)
-        if is_command and unknown:
+        self._reading_apart = True
+        try:
+            parsed, unknown = read(args, namespace)
+        finally:
+            self._reading_apart = False
+        if unknown:
             given = " ".join(unknown)
             self.error(words("there is no such argument: {given}", given=given))
         return parsed, unknown

@@ -146,6 +146,21 @@ def test_times_of_another_game_are_not_exported(crapette: Crapette, kept: Path) 
         assert '"ms"' not in told.out
 
 
+def test_flags_may_stand_between_the_arguments(crapette: Crapette, kept: Path) -> None:
+    """What may be left out is not left out because a flag comes first."""
+    orders = (
+        ("games", "export", "last", "--format", "json"),
+        ("games", "export", "--format", "json", "last"),
+        ("games", "--format", "json", "export", "last"),
+        ("games", "export", "last", "--format=json"),
+    )
+    exports = {crapette(*words).out for words in orders}
+    assert len(exports) == 1
+    assert json.loads(exports.pop().splitlines()[0])["type"] == "genesis"
+    assert crapette("games", "export", "--", "--format").code == 2
+    assert crapette("games", "export", "--json", "last", "more").code == 2
+
+
 def test_the_text_says_what_was_agreed() -> None:
     """House rules switch by switch, and the score that a deal began at."""
     replay = open_replay(finished_log())
