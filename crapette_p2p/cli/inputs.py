@@ -35,8 +35,12 @@ def count(text: str) -> int:
     return number
 
 
-def read_bytes(source: str, *, hint: str = "") -> bytes:
-    """The bytes of a file or of standard input; exit 2 if there are none to read."""
+def read_bytes(source: str, *, hint: str = "", whole: bool = True) -> bytes:
+    """The bytes of a file or of standard input; exit 2 if there are none to read.
+
+    Without ``whole`` too large a file is no error: one byte too many is returned, for
+    a reader that has a word of its own for it.
+    """
     from crapette_p2p.net.files import open_named
 
     try:
@@ -47,7 +51,7 @@ def read_bytes(source: str, *, hint: str = "") -> bytes:
                 content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise CommandFailed(_unreadable(source, error), hint=hint) from error
-    if len(content) > MAX_BYTES:
+    if whole and len(content) > MAX_BYTES:
         raise CommandFailed(
             words("{source} is larger than 64 MiB", source=shown(source)), hint=hint
         )

@@ -42,7 +42,7 @@ def find_log(args: argparse.Namespace, source: str) -> NamedLog:
     if source != STDIN and not os.path.exists(source):
         source = str(_kept(args, source))
     try:
-        data = read_bytes(source, hint=HINT)
+        data = read_bytes(source, hint=HINT, whole=False)
     except CommandFailed as failure:
         if not os.path.isdir(source):  # a folder is no file at all
             failure.exit_code = BAD_LOG

@@ -11,6 +11,7 @@ from crapette_p2p.cli.inputs import MAX_BYTES
 from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.gamelog.evidence import encode_evidence
 from crapette_p2p.gamelog.log import Fault
+from crapette_p2p.gamelog.records import MAGIC
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.helpers.fakegame import FakeGame, file_of, make_genesis
@@ -123,7 +124,7 @@ def test_several_files(crapette: Crapette, tmp_path: Path, jobs: str) -> None:
     answers = json.loads(done.out)
     assert [a["file"] for a in answers] == names
     assert [a["level"] for a in answers] == [5, 0, 3, 0]
-    assert "64 MiB" in answers[-1]["detail"]
+    assert answers[-1]["why"] == "too-large"
     assert done.code == 0
     assert crapette("verify", names[-1], "--json").code == 10
     assert crapette("verify", *names, "--jobs", jobs).code == 10
@@ -221,6 +222,25 @@ def test_a_drawn_game_is_a_draw(crapette: Crapette) -> None:
     out = crapette("verify", str(GAMES / "agreed.crlog")).out
     assert "a draw: both agreed to it" in out
     assert "won by" not in out
+
+
+@pytest.mark.parametrize("begin", [b"", MAGIC])
+def test_too_large_a_file_is_called_so(
+    crapette: Crapette, tmp_path: Path, begin: bytes
+) -> None:
+    """By the same word in every answer, whatever else the file may be."""
+    path = tmp_path / "large.crlog"
+    path.write_bytes(begin)
+    with path.open("r+b") as file:
+        file.truncate(MAX_BYTES + 1)
+    told = crapette("verify", str(path), "--json")
+    assert (told.code, json.loads(told.out)["why"]) == (10, "too-large")
+    told = crapette("compare", str(path), str(path), "--json")
+    assert (told.code, json.loads(told.out)["error"]["code"]) == (10, "too-large")
+    for words in ("verify", "replay", "games export"):
+        done = crapette(*words.split(), str(path))
+        assert done.code == 10
+        assert "too-large" in done.out + done.err
 
 
 # compare ----------------------------------------------------------------------
