@@ -80,6 +80,8 @@ def failure_of(
             if by_peer and exit_of_code(code) is Exit.CHEATED:
                 return _accused(code, game=kept or played)
             failure = wire_failure(code, by="peer" if by_peer else "us")
+            if kept and is_not_kept_there(ending):
+                return replace(failure, code="kept-here-only")
             return _truthful(failure, by_peer=by_peer, game=kept or played)
         case LinkLost(code=code) | PeerLeft(code=code) if code == TIMEOUT and not (
             kept or played

@@ -278,6 +278,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "The other player does not know that game.",
             "See your games: crapette games",
         ),
+        "kept-here-only": (
+            "The other player's computer does not have this game; here it is saved.",
+            "Where the other player has it, too, it goes on with: crapette resume",
+        ),
         "game-over": ("The game is over.", ""),
         "internal": ("This program met a bug. The game is saved.", ""),
         # Files

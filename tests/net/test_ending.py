@@ -94,8 +94,10 @@ def test_why_a_table_closes() -> None:
     assert told(failure_of(failed(100), played=True)) == ("protocol-broken", 6)
     assert told(failure_of(failed(100))) == ("protocol-broken-early", 6)
     assert told(failure_of(failed(410))) == ("unknown-game", 6)
+    assert told(failure_of(failed(410), kept=True)) == ("kept-here-only", 6)
     ours = replace(failed(410), by_peer=False)
     assert told(failure_of(ours)) == ("game-not-here", 6)
+    assert told(failure_of(ours, kept=True)) == ("game-not-here", 6)
     assert told(failure_of(PeerLeft(206, ""))) == ("refused", 5)
 
 
