@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.ui.harness import Stage, staged
-from tests.ui.test_app import QUICK, play
+from tests.ui.test_app import QUICK, board, play
 from tests.ui.test_flows import menu
 
 SIZES = ((200, 60), (132, 40), (100, 30), (60, 18), (40, 10), (20, 5), (5, 2), (1, 1))
+WORDS_ONLY = (59, 17)
+"""A window in which words stand for the table."""
 PAGES = (
     ("s", "confirm Stop!"),
     ("t", "club bot"),
@@ -39,10 +41,23 @@ async def comes_back(stage: Stage) -> None:
     """The same picture in the end, whatever the sizes in between."""
     before = stage.lines[1:]  # the bar has a clock
     for cols, rows in SIZES:
-        stage.resize(cols, rows)
-        assert len(stage.lines) == rows
+        await drawn_anew(stage, cols, rows)
     stage.resize(80, 24)
     await stage.until(lambda: stage.lines[1:] == before)
+
+
+def is_open(stage: Stage) -> bool:
+    """Whether something stands over the table, or a line is being typed."""
+    screen = board(stage)
+    return any((screen.over, screen.question, screen.typing, screen.hands.state.typed))
+
+
+async def drawn_anew(stage: Stage, cols: int, rows: int) -> None:
+    """Another size, from an empty window on; the one cell of the least says nothing."""
+    stage.paper.screen.erase_in_display(2)
+    stage.resize(cols, rows)
+    if (cols, rows) != (1, 1):
+        await stage.until(lambda: bool(stage.text.strip()))
 
 
 @pytest.mark.slow
@@ -62,7 +77,7 @@ async def test_every_page_of_the_menu_stands_any_size(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_every_box_of_the_table_stands_any_size() -> None:
-    """Boxes, prompts and pages over the table; no key is lost meanwhile."""
+    """Boxes, prompts and pages over the table."""
     async with staged(play, settings=QUICK) as (stage, task):
         await stage.shows("YOUR MOVE")
         await comes_back(stage)
@@ -72,4 +87,26 @@ async def test_every_box_of_the_table_stands_any_size() -> None:
             await comes_back(stage)
             stage.type("\x1b")
             await stage.until(lambda shown=shown: shown not in stage.text)  # type: ignore[misc] # bound on purpose
+        assert not task.done()
+
+
+@pytest.mark.slow
+async def test_keys_are_heard_where_no_table_fits() -> None:
+    """What is opened, typed and closed in a window too small is so in a larger one."""
+    async with staged(play, settings=QUICK) as (stage, task):
+        await stage.shows("YOUR MOVE")
+        for keys, shown in BOXES:
+            await drawn_anew(stage, *WORDS_ONLY)
+            stage.type(keys)
+            await stage.until(lambda shown=shown: is_open(stage) or shown in stage.text)  # type: ignore[misc] # bound on purpose
+            assert "[ A♥]" not in stage.text
+            stage.resize(80, 24)
+            await stage.shows(shown)
+            await drawn_anew(stage, *WORDS_ONLY)
+            stage.type("\x1b")
+            await stage.until(lambda: not is_open(stage))
+        stage.type("cf")
+        await stage.until(lambda: "reserve A♥" not in stage.text)
+        stage.resize(80, 24)
+        await stage.shows("R-F A♥")
         assert not task.done()
