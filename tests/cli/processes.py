@@ -43,6 +43,8 @@ class Running:
         self.out = ""
         self.err = ""
         self._news = threading.Condition()
+        self._open = 2
+        """How many of its streams have not ended."""
         self._readers = [
             threading.Thread(target=self._read, args=(name,), daemon=True)
             for name in ("stdout", "stderr")
@@ -90,9 +92,14 @@ class Running:
         self._process.send_signal(number)
 
     def finish(self) -> int:
-        """Wait for its end; the exit code."""
+        """Wait for its end, as long as it has something to say; the exit code."""
         assert self._process.stdin is not None
         self._process.stdin.close()
+        with self._news:
+            said = -1
+            while not self._ended and said < len(self.out) + len(self.err):
+                said = len(self.out) + len(self.err)
+                self._news.wait_for(lambda: self._ended, _PATIENCE)
         code = self._process.wait(_PATIENCE)
         for reader in self._readers:
             reader.join()
@@ -100,7 +107,7 @@ class Running:
 
     @property
     def _ended(self) -> bool:
-        return not any(reader.is_alive() for reader in self._readers)
+        return not self._open
 
     def _read(self, name: str) -> None:
         stream = getattr(self._process, name)
@@ -114,4 +121,5 @@ class Running:
                     self.err += text
                 self._news.notify_all()
         with self._news:
+            self._open -= 1
             self._news.notify_all()

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.helpers.pace import slowness
 from tests.net.processes import Crapette
 from tests.netns.conftest import Players
 from tests.netns.lab import Computer, Lab
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 def watch(players: Players, at: Computer, name: str = "Olek") -> Crapette:
     """Follow the list of tables there."""
-    return players.start(at, name, "lan", "--wait", "40", "--json")
+    return players.start(at, name, "lan", "--wait", "100", "--json")
 
 
 def seen(watcher: Crapette, nick: str) -> dict[str, object]:
@@ -35,13 +36,13 @@ def test_seen_at_once_and_gone_in_time(lab: Lab, players: Players) -> None:
     host = players.host(ala)
     opened = time.monotonic()
     line = seen(watcher, "Ala")
-    assert time.monotonic() - opened < 3.0
+    assert time.monotonic() - opened < 3.0 * slowness()
     assert (line["address"], line["port"], line["open"]) == ("10.77.0.1", 4747, True)
     assert line["rules"] == "crapette"
     killed = time.monotonic()
     host.kill()
     assert watcher.until("gone")["id"] == line["id"]
-    assert time.monotonic() - killed < 10.0
+    assert time.monotonic() - killed < 10.0 * slowness()
 
 
 def test_every_adapter_speaks(lab: Lab, players: Players) -> None:
@@ -83,13 +84,15 @@ def test_three_computers(lab: Lab, players: Players) -> None:
     players.host(one, "Ala")
     players.host(two, "Olek")
     hidden = players.host(two, "Zoe", "--no-announce", "--port", "5000")
-    own = players.start(one, "Ala", "lan", "--json", "--wait", "3")
+    own = watch(players, one, "Ala")
     by_name = players.join(three, "olek", name="Ela")
     by_address = players.join(three, "10.77.0.2", "5000", name="Ida")
     assert by_name.until("peer")["nick"] == "Olek"
     assert by_address.until("peer")["nick"] == "Zoe"
     hidden.until("peer")
-    assert own.wait() == 0, own.errors()
+    seen(own, "Olek")
+    own.kill()
+    own.wait()
     assert {line["nick"] for line in own.lines} == {"Olek"}
 
 
@@ -99,9 +102,12 @@ def test_a_whole_game(lab: Lab, players: Players) -> None:
     lab.connect(ala, switch, "10.77.0.1/24", "fd77::1/64")
     lab.connect(olek, switch, "10.77.0.2/24", "fd77::2/64")
     host = players.host(ala, "Ala", "--once", "--port", "0")
-    listed = players.start(olek, "Olek", "lan", "--json")
-    assert listed.wait() == 0, listed.errors()
-    (table,) = as_list(listed.lines[0]["tables"])
+    tables: list[dict[str, object]] = []
+    while not tables:  # a busy computer may not answer in time
+        listed = players.start(olek, "Olek", "lan", "--json")
+        assert listed.wait() == 0, listed.errors()
+        tables = as_list(listed.lines[0]["tables"])
+    (table,) = tables
     guest = players.join(olek, str(table["address"]), str(table["port"]))
     assert guest.wait() == 0, guest.errors()
     assert host.wait() == 0, host.errors()
