@@ -160,3 +160,26 @@ def test_a_list_without_keys_of_its_own_keeps_no_room_for_them() -> None:
         line.rstrip().endswith("12:08") and "root" in line
         for line in menu.draw(80, 24, 0.0).text()
     )
+
+
+@pytest.mark.parametrize("letter", ["x", "界"])
+@pytest.mark.parametrize(
+    ("cols", "second", "detail"),
+    [
+        (80, True, "russian-bank-knock · turn 112 · 2026-11-30"),
+        (60, False, "crapette · lost · 2026-11-30"),
+    ],
+)
+def test_long_names_leave_the_rest_of_a_game_its_row(
+    letter: str, cols: int, *, second: bool, detail: str
+) -> None:
+    """Of two that do not fit the longer is cut first, both if they are alike."""
+    wide = letter * 12 if letter == "界" else letter * 20
+    other = wide if second else "Ala"
+    menu = Menu(Desk(), "Replays", [Item("0", f"{wide} – {other}", detail)])
+    rows = [row for row in menu.draw(cols, 24, 0.0).text() if letter in row]
+    assert len(rows) == 1
+    assert rows[0].rstrip().endswith(detail)
+    names = rows[0].split(" – ")
+    assert letter * 4 in names[0]
+    assert (letter * 4 if second else "Ala ") in names[1]

@@ -9,7 +9,7 @@ from typing import Final
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.language import Words
-from crapette_p2p.ui.render.cells import pad, text_width
+from crapette_p2p.ui.render.cells import cut, pad, text_width
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.view import Choice, PageView, Row
@@ -18,6 +18,12 @@ BACK: Final = "back"
 """``done`` when nothing is chosen."""
 _WIDEST: Final = 43
 """Two names of twenty letters side by side."""
+_BETWEEN: Final = " – "
+"""Stands between the names of two players, and in no name."""
+_LEAST: Final = 23
+"""Two names of ten cells side by side."""
+_AROUND: Final = 8
+"""Cells of a row that are neither label nor detail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +100,7 @@ class Menu(Screen):
         """One item; without ``full`` only the marked one tells more about itself."""
         item = self.items[number]
         chosen = number == self.at
-        width = max(text_width(item.label) for item in self.items)
-        label = pad(item.label, min(width, _WIDEST))
+        label = _fitted(item.label, self._label_width)
         key = f"({item.key})" if item.key else ""
         sign = "►" if chosen else " "
         keyed = any(item.key for item in self.items)
@@ -103,6 +108,15 @@ class Menu(Screen):
         text = f"{head}{item.detail if full or chosen else ''}".rstrip()
         style = "chosen" if chosen else ""
         return Row((text,), style, f"item {number}", hang=text_width(head))
+
+    @property
+    def _label_width(self) -> int:
+        """Of all labels; two names leave the details their row, down to a least."""
+        width = min(max(text_width(item.label) for item in self.items), _WIDEST)
+        if not any(_BETWEEN in item.label for item in self.items):
+            return width
+        details = max(text_width(item.detail) for item in self.items)
+        return min(width, max(self.size[0] - _AROUND - details, _LEAST))
 
     def _keys(self) -> tuple[Choice, ...]:
         words = self.desk.words
@@ -149,6 +163,17 @@ class Menu(Screen):
     def wheel(self, step: int, now: float) -> None:
         """The wheel walks."""
         self.key("down" if step > 0 else "up", now)
+
+
+def _fitted(label: str, width: int) -> str:
+    """A label in so many cells; of two names the longer one is cut first."""
+    first, between, second = label.partition(_BETWEEN)
+    if not between or text_width(label) <= width:
+        return pad(label, width)
+    room = width - text_width(between)
+    most = max((room + 1) // 2, room - text_width(second))
+    first = cut(first, most)
+    return pad(f"{first}{between}{cut(second, room - text_width(first))}", width)
 
 
 def found_text(count: int, words: Words) -> str:
