@@ -167,11 +167,7 @@ class _SideFile:
         if self._size + len(data) > MAX_TIMES:
             self.give_up()
             return
-        try:
-            self._disk.write(self._fd, data)
-        except OSError:
-            os.ftruncate(self._fd, self._size)  # what follows must not be shifted
-            raise
+        self._disk.write(self._fd, data)  # half a record is cut by the next run
         self._size += len(data)
 
     def give_up(self) -> None:
