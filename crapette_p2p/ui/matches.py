@@ -18,12 +18,13 @@ def match_text(
 ) -> str:
     """One sentence; empty for a deal that was no part of a match."""
     target, (a, b) = genesis.match.target, over.score
+    names = told_apart(genesis.nicks, seat, words)
     if target <= 1:
         return ""
     if not over.match_over:
-        return words("The match to {n} stands at {a}:{b}.", n=target, a=a, b=b)
+        text = "The match to {n}: {one} {a}, {two} {b}."
+        return words(text, n=target, one=names[0], a=a, two=names[1], b=b)
     if a == b:
         return words("The match is over: {a}:{b}.", a=a, b=b)
-    name = told_apart(genesis.nicks, seat, words)[b > a]
     high, low = max(a, b), min(a, b)
-    return words("{name} wins the match {a}:{b}.", name=name, a=high, b=low)
+    return words("{name} wins the match {a}:{b}.", name=names[b > a], a=high, b=low)

@@ -87,7 +87,7 @@ def test_a_match_against_a_bot_is_left_between_deals_and_taken_up_again(
         ala.wait_for(r"moves? first\.")
         ala.type("resign")
         ala.type("y")
-        ala.wait_for(r"The match to 500 stands at 0:\d+")
+        ala.wait_for(r"The match to 500: .+ 0, .+ \d+\.")
     assert len(deals(home)) == 2
 
 
@@ -104,7 +104,7 @@ def test_people_play_a_match(tmp_path: Path, crapette: Crapette) -> None:
             ala.type("y")
             olek.wait_for(rf"(?s)(saved: .*){{{deal}}}")
             if deal == 1:
-                ala.wait_for("The match to 2 stands at 0:1")
+                ala.wait_for("The match to 2: Ala 0, Olek 1")
                 ala.wait_for(r"another deal\? \[y/n\]")
                 ala.type("y")
                 olek.wait_for("deal 2, assist off")

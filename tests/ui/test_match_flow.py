@@ -82,7 +82,7 @@ async def test_a_match_goes_on_until_it_is_won(tmp_path: Path) -> None:
     """``n`` on one side and ``:rematch`` on the other begin the next deal at once."""
     async with one_deal_played(tmp_path) as (ala, olek):
         for stage in (ala, olek):
-            assert "The match to 2 stands at 0:1." in stage.text
+            assert "The match to 2: Ala 0, Olek 1." in stage.text
         olek.type("n")
         await olek.shows("waiting for Ala to propose the same")
         assert "Only Ala can propose it, and was told your wish." in olek.text
@@ -151,7 +151,7 @@ async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None
         await olek.until(lambda: "look at the table" not in olek.text)
         ala.type("n")
         await olek.shows("Ala proposes the next deal.")
-        assert "The match to 2 stands at 0:1." in olek.text
+        assert "The match to 2: Ala 0, Olek 1." in olek.text
         olek.type("n")
         await resigned(ala, olek)
         olek.type("\x1b")
@@ -162,7 +162,7 @@ async def test_a_finished_match_is_followed_by_a_rematch(tmp_path: Path) -> None
         ala.type("n")
         await resigned(ala, olek)
         for stage in (ala, olek):
-            assert "The match to 2 stands at 0:1." in stage.text
+            assert "The match to 2: Ala 0, Olek 1." in stage.text
         ala.type("n")
         await olek.shows("Ala proposes the next deal.")
 
@@ -178,7 +178,7 @@ async def test_a_rematch_is_asked_for_by_its_name(tmp_path: Path) -> None:
         assert "wins the match" in olek.text
         olek.type("n")
         await resigned(ala, olek)
-        assert "The match to 2 stands at 0:1." in olek.text
+        assert "The match to 2: Ala 0, Olek 1." in olek.text
 
 
 async def test_other_terms_for_the_next_deal_are_read_first(
