@@ -51,7 +51,7 @@ def hint_text(hint: Hint | None, position: Position, seat: int, words: Words) ->
             reason = REASONS.get(hint.reason, "")
             return (*where, goal, f": {words(reason)}" if reason else "")
         case Turn():
-            return (words("Perhaps draw: nothing better is to be played."),)
+            return (words("Perhaps turn up a card: nothing better is to be played."),)
         case Discard():
             return (words("Perhaps discard the drawn card: no place is better."),)
         case Pass():

@@ -8,7 +8,7 @@ a faulty move reads like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -73,6 +73,10 @@ class Speech:
     def who(self, seat: int) -> str:
         """``you``, or the other's nick."""
         return self.words("you") if seat == self.seat else self.names[seat]
+
+    def cards(self, faces: Iterable[int]) -> str:
+        """Several cards; words would run into each other without commas."""
+        return (", " if self.spoken else " ").join(map(self.card, faces))
 
     def pile(self, pile: int, actor: int) -> str:
         """A pile as ``actor`` would call it."""

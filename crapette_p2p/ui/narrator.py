@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from crapette_p2p.engine import Action, Position, Seat, Stop, format_action
+from crapette_p2p.engine.actions import OFFER_DRAW
 from crapette_p2p.engine.layout import DRAWN, RESERVE
 from crapette_p2p.engine.played import turn_began
 from crapette_p2p.engine.ruleset import RuleSet
@@ -171,9 +172,7 @@ class Narrator:
                     yield self._say(
                         "careful: you know another {who}, with another key."
                     )
-                shown = " ".join(self.speech.card(card) for card in cards)
-                if self.spoken:
-                    shown = ", ".join(self.speech.card(card) for card in cards)
+                shown = self.speech.cards(cards)
                 yield self._say("a new player: {who}. cards: {cards}.", cards=shown)
             case PeerKnown(peer=peer):
                 self._peer = peer.nick
@@ -228,6 +227,8 @@ class Narrator:
                 speech=self.speech,
             )
             yield from self._taken_back(event.author, event.action, before)
+            if event.action == OFFER_DRAW and event.author != self.speech.seat:
+                yield self.words("accept or decline. your next play declines, too.")
         elif event.type == EventType.OPEN_B:
             yield from self._opened(before, after)
         if after.end is not None:

@@ -40,7 +40,12 @@ from crapette_p2p.session.notices import (
     TermsProposed,
 )
 from crapette_p2p.ui.matches import terms_of
-from crapette_p2p.ui.plain_commands import ONCE, PlainCommands, Question
+from crapette_p2p.ui.plain_commands import (
+    ONCE,
+    SAME_CARDS,
+    PlainCommands,
+    Question,
+)
 from crapette_p2p.ui.typed import (
     parse_typed,
 )
@@ -185,8 +190,7 @@ class PlainApp(PlainCommands):
             self._nobody_compares = True
             self._command(RefusePlayer())  # they may well be the same
         else:
-            text = self._words("same on the other side? [y/n, 1: do not remember]")
-            self._question = Question(text, answered)
+            self._question = Question(self._words(SAME_CARDS), answered)
 
     def _consider_terms(self, genesis: Genesis) -> None:
         def answered(key: str) -> None:
@@ -198,8 +202,9 @@ class PlainApp(PlainCommands):
         if self._options.accept_terms or (self._wants_again and alike):
             answered("y")
         else:
-            text = self._words("play by these? [y/n]")
-            self._question = Question(text, answered, again=self._games > 0)
+            text = self._words("play by these? [y/n, rules: hear them]")
+            again = self._games > 0
+            self._question = Question(text, answered, again=again, rules=genesis)
 
     def _enter_lobby(self, *, proposes: bool) -> None:
         self._linked = True

@@ -12,8 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.engine import Action, Position, format_action, refusal
+from crapette_p2p.engine import Action, Position, refusal
+from crapette_p2p.engine.actions import OFFER_DRAW
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
+from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.net.news import TableNotice
 from crapette_p2p.session.commands import (
     Act,
@@ -45,6 +47,8 @@ from crapette_p2p.ui.typed import (
 if TYPE_CHECKING:  # few games ask a bot
     from crapette_p2p.bot import Hint
 
+SAME_CARDS: Final = "same on the other side? [y/n, 1: do not remember]"
+"""Asked about the four cards, on both sides."""
 ONCE: Final = "1"
 """Answer to the four cards: play, but do not remember the player."""
 
@@ -77,6 +81,8 @@ class Question:
     """Gets ``y``, ``n`` or ``1``."""
     again: bool = False
     """Whether it is about another deal: asking for one says yes."""
+    rules: Genesis | None = None
+    """The game it is about, whose rules can be heard first."""
 
 
 class PlainCommands:
@@ -147,6 +153,8 @@ class PlainCommands:
         elif text in ("leave", "quit"):
             self._question = None
             self._walk_away()
+        elif text == "rules" and question.rules is not None:
+            self._console.say(self._lines_about(text, "", question.rules))
         elif text:
             self._console.say([self._words("y or n?")])
 
@@ -206,7 +214,9 @@ class PlainCommands:
         if self._command(Propose()):
             self._wants_again = self._agreed = True
 
-    def _lines_about(self, topic: str, detail: str) -> list[str]:
+    def _lines_about(
+        self, topic: str, detail: str, proposed: Genesis | None = None
+    ) -> list[str]:
         if topic in ("mute", "unmute"):
             return [self._narrator.mute(muted=topic == "mute")]
         game = self._table.game
@@ -214,7 +224,7 @@ class PlainCommands:
             topic,
             detail,
             narrator=self._narrator,
-            genesis=game.genesis if game is not None else None,
+            genesis=proposed or (game.genesis if game is not None else None),
             peer=self._table.peer,
             assist=self._assists,
         )
@@ -260,7 +270,8 @@ class PlainCommands:
         if why is not None:
             self._refuse(why, position, action)
         elif not sure:
-            text = self._words("{text}? [y/n]", text=format_action(action))
+            offers = action == OFFER_DRAW
+            text = self._words("offer a draw? [y/n]" if offers else "resign? [y/n]")
             self._question = Question(text, lambda key: self._act(action, key))
         else:
             self._then = then
@@ -308,5 +319,8 @@ class PlainCommands:
         return True
 
     def _not_now(self) -> None:
-        text = self._words("not now: the other side has not answered yet.")
+        text = "not now: the other side has not answered yet."
+        if not self._linked:
+            text = "not now: the other player is not connected."
+        text = self._words(text)
         self._console.say([text])

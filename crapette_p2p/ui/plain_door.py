@@ -19,11 +19,10 @@ from crapette_p2p.session.commands import Confirm
 from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.lines import Speech
+from crapette_p2p.ui.plain_commands import ONCE, SAME_CARDS
 from crapette_p2p.ui.play.questions import yes_no_keys
 from crapette_p2p.ui.turned_away import TurnedAwayLines
 from crapette_p2p.ui.wording import explain
-
-_ONCE = "1"
 
 
 class PlainDoor:
@@ -49,7 +48,7 @@ class PlainDoor:
         try:
             while not seat.done():
                 if self._knock is not None:
-                    self._console.ask(self._words("same on the other side? [y/n]"))
+                    self._console.ask(self._words(SAME_CARDS))
                 if line is None and self._takes_lines():
                     line = asyncio.create_task(self._console.next_line())
                 waiting = {task for task in (seat, notice, line) if task is not None}
@@ -119,7 +118,7 @@ class PlainDoor:
             "{who} knocks from {address}. cards: {cards}.",
             who=question.peer.nick,
             address=self._knock.address,
-            cards=" ".join(self._speech.card(card) for card in question.cards),
+            cards=self._speech.cards(question.cards),
         )
         self._console.say([text])
         if len(waiting) > 1:
@@ -141,7 +140,7 @@ class PlainDoor:
             return True
         yes, no = yes_no_keys(self._words)
         knock = self._knock
-        if knock is not None and (word in yes or word in no or word == _ONCE):
+        if knock is not None and (word in yes or word in no or word == ONCE):
             self._knock = None
             answer = Confirm(same=word not in no, remember=word in yes)
             self._hosting.answer(knock, answer)

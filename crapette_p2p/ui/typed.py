@@ -125,7 +125,9 @@ Typed = Played | Asked | Chatted | Left | Again | Misread
 def parse_typed(
     line: str, position: Position | None, seat: Seat, *, words: Words = ENGLISH
 ) -> Typed | None:
-    """What a typed line means; None for a blank one."""
+    """What a typed line means; None for an empty one, blanks are the key Space."""
+    if position is not None and line and not line.strip(" "):
+        return Played(TURN)
     text = line.strip().removeprefix(":").lstrip()
     if not text:
         return None

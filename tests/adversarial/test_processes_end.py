@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 AUDIT, RESIGN = EventType.AUDIT, EventType.RESIGN
 TALK = (
-    (r"play by these\? \[y/n\]", "y"),
+    (r"play by these\? \[y/n", "y"),
     ("dealing: done", "resign"),
     (r"resign\? \[y/n\]", "y"),
 )

@@ -109,7 +109,7 @@ def test_no_hint_is_sought_while_moves_are_still_shown() -> None:
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (TURN, "draw"),
+        (TURN, "turn up a card"),
         (DISCARD, "discard"),
         (PASS, "pass"),
         (GRANT, "grant the end"),

@@ -11,12 +11,13 @@ from dataclasses import replace
 import pytest
 
 from crapette_p2p.bot import Hint
-from crapette_p2p.engine import TURN
+from crapette_p2p.engine import OFFER_DRAW, TURN
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.net.news import Closed, GaveUp
 from crapette_p2p.session.commands import (
     AcceptTerms,
+    Act,
     Confirm,
     DeclineTerms,
     Leave,
@@ -94,9 +95,10 @@ async def test_first_contact_asks_for_the_cards_and_the_terms() -> None:
     text = console.output.getvalue()
     assert "a new player: Ala. cards: " in text
     assert "same on the other side? [y/n, 1: do not remember] maybe\ny or n?\n" in text
-    assert "rules: crapette, one deal, assist off. play by these? [y/n] n" in (
-        text.replace("\n", " ")
-    )
+    assert (
+        "rules: crapette, one deal, assist off. "
+        "play by these? [y/n, rules: hear them] n"
+    ) in text.replace("\n", " ")
 
 
 async def test_input_that_ends_before_a_game_saves_none() -> None:
@@ -179,7 +181,7 @@ def test_a_hint_is_not_told_of_a_table_that_has_changed() -> None:
     assert console.lines == []
     app._advised_on = START
     app._advised(Hint(TURN, ""))
-    assert console.lines == ["Perhaps draw: nothing better is to be played."]
+    assert console.lines == ["Perhaps turn up a card: nothing better is to be played."]
 
 
 def test_refusals_and_nonsense_cost_nothing() -> None:
@@ -198,6 +200,47 @@ def test_turning_and_placing_in_one_line() -> None:
     assert lines[1].startswith("drew ")
     assert lines[2].startswith("you: discard ")
     assert lines[3] == "turn 2, Ala."
+
+
+async def test_how_an_offer_is_answered_is_said_with_it() -> None:
+    """To whom it is made."""
+    table = plain_pair(seed=OWN_TURN, robot=False)
+
+    def offered() -> str | None:
+        if "a draw is offered" not in console.output.getvalue():
+            table.pair.attempt(0, Act(OFFER_DRAW))
+            table.settle()
+            return ""
+        return "leave"
+
+    console = ScriptedConsole(offered)
+    await play(table, console, AGREE)
+    lines = [line for line in console.lines if line != "> "]
+    at = lines.index("Ala: a draw is offered.")
+    assert lines[at + 1] == "accept or decline. your next play declines, too."
+
+
+def test_how_an_offer_is_answered_is_not_said_to_whoever_makes_it() -> None:
+    """It is for the other to answer."""
+    mine = typed("draw", "y")
+    assert "you: a draw is offered." in mine
+    assert not any(line.startswith("accept or") for line in mine)
+
+
+async def test_the_rules_can_be_heard_before_they_are_agreed() -> None:
+    """``rules`` at the question reads the proposed ones, and the question stays."""
+    console = scripted("y", "rules", "n")
+    await asyncio.wait_for(play(plain_pair(), console), PATIENCE)
+    lines = console.lines
+    at = lines.index("play by these? [y/n, rules: hear them] rules")
+    assert lines[at + 1] == "rules: crapette, one deal, assist off."
+    assert any(line.startswith("The aim. ") for line in lines[at:])
+    assert "play by these? [y/n, rules: hear them] n" in lines[at:]
+
+
+def test_offering_a_draw_is_asked_about_in_words() -> None:
+    """Not by the name that the action has in a log."""
+    assert typed("draw", "n")[0:2] == ["> draw", "offer a draw? [y/n] n"]
 
 
 def test_resigning_is_asked_about() -> None:
@@ -225,6 +268,16 @@ async def test_a_lost_link_is_said_and_the_game_is_left(after: str, told: str) -
         await task
     lost = [line for line in console.lines if "is lost." in line]
     assert [line[-len(told) :] for line in lost] == [told]
+
+
+def test_what_cannot_be_sent_without_a_link_is_refused_for_that() -> None:
+    """Not because of an answer that nobody could have sent."""
+    table, console = plain_pair(), scripted()
+    app = PlainApp(table, console, Narrator(), AGREE)
+    table.close()
+    app._linked = False
+    app._not_now()
+    assert console.lines == ["not now: the other player is not connected."]
 
 
 async def test_a_person_is_read_at_any_time() -> None:

@@ -91,7 +91,7 @@ async def test_a_stranger_knocks_and_sits_down(tmp_path: Path, answer: str) -> N
     assert f"the table is open on port {hosting.port}." in text
     assert "invite crapette1:127.0.0.1:" in text
     assert "Olek knocks from 127.0.0.1. cards: " in text
-    assert "same on the other side? [y/n] what?\ny or n?\n" in text
+    assert "same on the other side? [y/n, 1: do not remember] what?\ny or n?\n" in text
     known = [peer.nick for peer in options.player.peers.all()]
     assert known == (["Olek"] if answer == "y" else [])
 
@@ -100,7 +100,7 @@ async def test_cards_that_differ_leave_the_table_open(tmp_path: Path) -> None:
     """A refused stranger is turned away, and the door stays open."""
     async with waiting(door_of(tmp_path), "n") as (hosting, console, seated):
         olek = asyncio.create_task(knock(hosting, tmp_path))
-        await console.until("[y/n] n\n")
+        await console.until(": do not remember] n\n")
         assert not seated.done()
         olek.cancel()
         await asyncio.wait({olek})

@@ -193,7 +193,19 @@ def test_nonsense_gets_a_sentence(line: str) -> None:
 
 def test_blank_lines_mean_nothing() -> None:
     """An empty line is no mistake."""
-    assert parse_typed("  ", position(), A) is None
+    assert parse_typed("", position(), A) is None
+    assert parse_typed("\t", position(), A) is None
+    assert parse_typed("  ", None, A) is None
+
+
+def test_blanks_are_the_key_space() -> None:
+    """As on the screen, Space turns a card up; a second blank was a slip."""
+    for line in (" ", "  "):
+        assert parse_typed(line, position(), A) == Played(TURN)
+
+
+def test_without_a_game_a_move_means_nothing() -> None:
+    """There is no position that it could be made in."""
     assert isinstance(parse_typed("c4", None, A), Misread)
 
 
