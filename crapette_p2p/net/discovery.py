@@ -128,13 +128,14 @@ class Tables:
         *,
         own: bytes | None,
         is_known: Callable[[bytes], bool],
+        is_wanted: Callable[[Announcement], bool] = lambda _: False,
         binds: Sequence[str],
     ) -> None:
         self.problem: Failure | None = None
         """Why nothing can be seen; None where the search works."""
         self._own = own
         self._binds = binds
-        self._sightings = Sightings(is_known)
+        self._sightings = Sightings(is_known, is_wanted)
         self._news = asyncio.Event()
         self._ask = asyncio.Event()
         self._incomplete: dict[str, None] = {}
@@ -227,16 +228,18 @@ async def browse(
     *,
     own: bytes | None = None,
     is_known: Callable[[bytes], bool] = lambda _: False,
+    is_wanted: Callable[[Announcement], bool] = lambda _: False,
     binds: Sequence[str] = (),
 ) -> AsyncIterator[Tables]:
     """The tables of others on this network, as they come and go.
 
     ``own`` is the fingerprint that is left out; ``is_known`` tells which others
-    belong to players we have met; with ``binds`` only the adapters of those
+    belong to players we have met, ``is_wanted`` which are looked for: neither is hidden
+    by a crowd of others; with ``binds`` only the adapters of those
     addresses are used. Where the search is impossible the list stays empty and its
     ``problem`` says why.
     """
-    tables = Tables(own=own, is_known=is_known, binds=binds)
+    tables = Tables(own=own, is_known=is_known, is_wanted=is_wanted, binds=binds)
     async with _beside(tables.run(), tables.tell):
         yield tables
 

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from crapette_p2p.net.address import Address, Invite
+from crapette_p2p.net.announcement import Announcement
 from crapette_p2p.net.discovery import Tables, browse
-from crapette_p2p.net.sightings import SeenTable
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.keys import is_fingerprint_of
 
@@ -47,29 +47,31 @@ def has_letters(host: str) -> bool:
 
 def search_for_key(key: bytes) -> Search:
     """Look for the table of a key, whole or its fingerprint."""
-    return lambda: _seek(lambda seen: is_fingerprint_of(seen.said.fingerprint, key))
+    return lambda: _seek(lambda said: is_fingerprint_of(said.fingerprint, key))
 
 
 def search_for_name(name: str) -> Search:
     """Look for the table of somebody who calls himself ``name``; none if two do."""
     wanted = name.casefold()
-    return lambda: _seek(lambda seen: seen.said.nick.casefold() == wanted)
+    return lambda: _seek(lambda said: said.nick.casefold() == wanted)
 
 
-async def _seek(is_wanted: Callable[[SeenTable], bool]) -> Sequence[Address]:
-    async with browse() as tables:
+async def _seek(is_wanted: Callable[[Announcement], bool]) -> Sequence[Address]:
+    async with browse(is_wanted=is_wanted) as tables:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SEEK_SECONDS):
                 await _until_seen(tables, is_wanted)
                 await asyncio.sleep(COMPANY_SECONDS)
-        found = [seen for seen in tables.tables if is_wanted(seen)]
+        found = [seen for seen in tables.tables if is_wanted(seen.said)]
     if len({seen.said.fingerprint for seen in found}) != 1:
         return ()
     return [place for seen in found for place in seen.places]
 
 
-async def _until_seen(tables: Tables, is_wanted: Callable[[SeenTable], bool]) -> None:
-    while not any(map(is_wanted, tables.tables)):
+async def _until_seen(
+    tables: Tables, is_wanted: Callable[[Announcement], bool]
+) -> None:
+    while not any(is_wanted(seen.said) for seen in tables.tables):
         if tables.problem is not None:
             raise TimeoutError  # nothing will ever be seen
         await tables.changed()
@@ -85,11 +87,14 @@ async def follow(table: Table, found: Callable[[Sequence[Address]], None]) -> No
         await table.link_wanted.wait()
         key = table.peer.idpub if table.peer is not None else table.policy.expected
         told: set[tuple[Address, ...]] = set()
-        async with browse() as tables:
+
+        def is_peer(said: Announcement, key: bytes | None = key) -> bool:
+            return key is not None and is_fingerprint_of(said.fingerprint, key)
+
+        async with browse(is_wanted=is_peer) as tables:
             while table.link_wanted.is_set():
                 for seen in tables.tables:
-                    is_peer = key and is_fingerprint_of(seen.said.fingerprint, key)
-                    if is_peer and seen.places not in told:
+                    if is_peer(seen.said) and seen.places not in told:
                         told.add(seen.places)
                         found(seen.places)
                 with contextlib.suppress(TimeoutError):

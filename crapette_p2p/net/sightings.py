@@ -2,10 +2,10 @@
 
 Theory of operation. Whoever shares the network can announce thousands of tables,
 so no more than ``MOST_TABLES`` are kept; when they are that many, only a table
-whose key is known still gets in, in the place of a stranger's. A table that is
-not heard of for ``FORGET_SECONDS`` is gone: a program that was killed says no
-goodbye. The watcher asks every ``ASK_SECONDS``, so several questions or answers in
-a row may be lost, as they are on a bad Wi-Fi, before a table vanishes.
+whose key is known, or that is looked for, still gets in, in the place of another. A
+table that is not heard of for ``FORGET_SECONDS`` is gone: a program that was killed
+says no goodbye. The watcher asks every ``ASK_SECONDS``, so several questions or
+answers in a row may be lost, as they are on a bad Wi-Fi, before a table vanishes.
 """
 
 from __future__ import annotations
@@ -57,8 +57,13 @@ class SeenTable:
 class Sightings:
     """What was seen and is not forgotten yet."""
 
-    def __init__(self, is_known: Callable[[bytes], bool] = lambda _: False) -> None:
+    def __init__(
+        self,
+        is_known: Callable[[bytes], bool] = lambda _: False,
+        is_wanted: Callable[[Announcement], bool] = lambda _: False,
+    ) -> None:
         self._is_known = is_known
+        self._is_wanted = is_wanted
         self._seen: dict[str, SeenTable] = {}
         self._heard: dict[str, float] = {}
         self._left: dict[str, float] = {}
@@ -123,7 +128,7 @@ class Sightings:
         self.lose(next(strangers))
 
     def _is_friend(self, said: Announcement) -> bool:
-        return self._is_known(said.fingerprint)
+        return self._is_known(said.fingerprint) or self._is_wanted(said)
 
     def _rank(self, table: SeenTable) -> tuple[bool, bool, str, str]:
         said = table.said

@@ -16,6 +16,7 @@ from crapette_p2p.net.joining import join
 from crapette_p2p.net.multicast import Raw
 from crapette_p2p.net.news import Connected, Expecting
 from crapette_p2p.net.seeking import search_for, search_for_key, search_for_name
+from crapette_p2p.net.sightings import MOST_TABLES
 from crapette_p2p.session.keys import fingerprint
 from crapette_p2p.session.notices import GameStarted
 from tests.net.fakemdns import FakeNetwork, raw
@@ -62,6 +63,17 @@ async def test_two_of_one_name_are_nobody(network: FakeNetwork) -> None:
     """Which of two namesakes is meant is not guessed."""
     network.air["t"], network.air["u"] = raw(make_said("Ala")), raw(make_said("Ala"))
     assert await search_for_name("Ala")() == ()
+
+
+@fast
+async def test_a_crowd_hides_nobody_who_is_looked_for(network: FakeNetwork) -> None:
+    """As many others as a list holds were there first; none has that name or key."""
+    for number in range(MOST_TABLES + 10):
+        network.air[f"s{number}"] = raw(make_said(f"Ela{number}"))
+    network.air["t"] = raw(replace(make_said("Ala"), fingerprint=fingerprint(KEY)))
+    there = [Address("10.0.0.1", 4747)]
+    assert await search_for_name("Ala")() == there
+    assert await search_for_key(KEY)() == there
 
 
 @fast
