@@ -137,7 +137,7 @@ async def test_whoever_proposes_needs_no_question() -> None:
     """``rematch`` answers the one that stands there, on either seat."""
     async with one_deal_played() as (ala, olek):
         ala.types("rematch")
-        await olek.reads("play by these? [y/n]", 2)
+        await olek.reads("play by these? [y/n, rules: hear them]", 2)
         olek.types("rematch")
         for player in (ala, olek):
             await player.reads(DEALT, 2)
@@ -172,7 +172,7 @@ async def test_other_terms_are_asked_about_all_the_same() -> None:
         olek.types("rematch")
         await olek.reads("was told your wish.")
         ala.table.command(Propose(terms("garibaldka")))
-        await olek.reads("play by these? [y/n]", 2)
+        await olek.reads("play by these? [y/n, rules: hear them]", 2)
         assert olek.sent(AcceptTerms) == 1
         olek.types("y")
         await olek.reads(DEALT, 2)
