@@ -65,6 +65,8 @@ class Stage:
         self.size = Size(rows=paper.screen.lines, columns=paper.screen.columns)
         self.task: asyncio.Task[int] | None = None
         """The run of the program, once it has begun."""
+        self._before = ""
+        """What stood there when keys were typed last, until something was awaited."""
 
     @property
     def lines(self) -> list[str]:
@@ -83,6 +85,7 @@ class Stage:
 
     def type(self, keys: str) -> None:
         """Send keys as a terminal does."""
+        self._before = self.text
         self.source.send_text(keys)
 
     def mouse(self, x: int, y: int, *, button: int = 0, up: bool = False) -> None:
@@ -91,6 +94,7 @@ class Stage:
 
     async def until(self, predicate: Callable[[], bool]) -> None:
         """Wait for the screen to come to something, be it for one picture only."""
+        self._before = ""
         loop = asyncio.get_running_loop()
         come: asyncio.Future[None] = loop.create_future()
 
@@ -130,7 +134,9 @@ class Stage:
         return self.task.exception()
 
     async def shows(self, text: str) -> None:
-        """Wait until the text stands somewhere."""
+        """Wait until the text stands somewhere; after keys, one that they bring."""
+        before = self._before
+        assert text not in before, f"{text!r} stood there before the keys:\n{before}"
         await self.until(lambda: text in self.text)
 
     def resize(self, cols: int, rows: int) -> None:

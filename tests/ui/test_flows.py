@@ -163,7 +163,7 @@ async def test_a_friend_who_leaves_is_waited_for_and_comes_back(
     """Saved and left: the other screen says so; both go on after a resume."""
     async with left_by_olek(tmp_path) as (ala, _), resumed(tmp_path) as (olek, _):
         await ala.shows("Connected again")  # goes by itself
-        await olek.shows("turn 1")
+        await olek.shows("c reserve")
 
 
 @pytest.mark.parametrize("waits", [True, False])
@@ -186,7 +186,7 @@ async def test_a_game_noted_as_abandoned_says_so_and_goes_on(
             return
         async with resumed(tmp_path) as (olek, _):
             await ala.shows("Connected again")  # goes by itself
-            await olek.shows("turn 1")
+            await olek.shows("c reserve")
             assert "abandoned" not in ala.text
 
 

@@ -193,7 +193,7 @@ async def test_other_terms_for_the_next_deal_are_read_first(
         assert "match to 2, now 0:1" in olek.text
         olek.type("n")  # the next deal, a moment ago
         olek.type("r")
-        await olek.shows("Garibaldka")
+        await olek.shows("The aim")
         olek.type("\x1b")
         await olek.shows("[ q ] no – leave the table")
         olek.type("y")
