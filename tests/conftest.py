@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import crapette_p2p
-from crapette_p2p.net import chance
+from crapette_p2p.net import sources
 from tests.helpers.leftovers import end_processes_of
 from tests.helpers.scheduling import FilesOnce, Worker
 
@@ -131,19 +131,24 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _same_chance(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Deal the same cards in every run; what chance finds is the simulation's.
 
     ``CRAPETTE_CHANCE=2`` deals others, to look for tests that hold for some deals only.
     """
+    name = f"{DEALT} {request.node.nodeid}"
     made = itertools.count()
 
     def same() -> Callable[[int], bytes]:
-        seed = f"{DEALT} {request.node.nodeid} {next(made)}"
-        return random.Random(seed).randbytes  # noqa: S311 - a game that repeats
+        return random.Random(f"{name} {next(made)}").randbytes  # noqa: S311 - a game that repeats
 
-    monkeypatch.setattr(chance, "source", same)
+    monkeypatch.setattr(sources, "entropy", same)
+    monkeypatch.setattr(sources, "clock", lambda: lambda: 1_796_000_000)
+    # For programs of their own (tests.helpers.children).
+    monkeypatch.setenv("SAME_CHANCE", f"{tmp_path_factory.getbasetemp()} {name}")
 
 
 # No test may keep the others waiting for ever. ---------------------------------------

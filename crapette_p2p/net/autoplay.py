@@ -18,7 +18,7 @@ from crapette_p2p.bot import LEVELS, TurnMemory, choose
 from crapette_p2p.engine.actions import Action
 from crapette_p2p.engine.position import Position
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
-from crapette_p2p.net import chance
+from crapette_p2p.net import sources
 from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import Closed, TableNotice
 from crapette_p2p.net.table import Table
@@ -52,7 +52,7 @@ def bot_chooser(
     With a ``seed`` its choices repeat, so its budget is counted in boards;
     otherwise ``think_ms`` bounds its time, and the more there is the more it looks at.
     """
-    start = chance.source()(8) if seed is None else seed
+    start = sources.entropy()(8) if seed is None else seed
     rand = random.Random(start).random  # noqa: S311 - a bot's whims, no secret
     memory = TurnMemory()
     most = THINK_MS if think_ms is None else think_ms

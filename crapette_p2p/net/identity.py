@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from crapette_p2p.net import sources
 from crapette_p2p.net.crypto import Sign, public_of
 from crapette_p2p.net.failures import storage_error
 from crapette_p2p.net.files import (
@@ -51,7 +52,7 @@ class Identity:
 
 def throwaway_identity() -> Identity:
     """A fresh key that is kept nowhere: for a bot that plays its own user."""
-    private = Ed25519PrivateKey.generate()
+    private = _new_key()
     return Identity(public_of(private), private.sign)
 
 
@@ -67,9 +68,14 @@ def load_or_create_identity(path: Path, disk: Disk = REAL_DISK) -> Identity:
     Two processes that start together end with the same key.
     """
     if not os.path.lexists(path):
-        private = Ed25519PrivateKey.generate()
+        private = _new_key()
         create_file(path, _pem(private), disk)
     return load_identity(path)
+
+
+def _new_key() -> Ed25519PrivateKey:
+    """RFC 8032, 5.1.5: a secret key is 32 random bytes."""
+    return Ed25519PrivateKey.from_private_bytes(sources.entropy()(32))
 
 
 def export_identity(path: Path, target: Path, disk: Disk = REAL_DISK) -> None:

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from crapette_p2p.errors import NotationError
 from crapette_p2p.gamelog.nicks import is_valid_nick
-from crapette_p2p.net import chance
+from crapette_p2p.net import sources
 from crapette_p2p.net.files import REAL_DISK, Disk
 from crapette_p2p.net.identity import Identity, load_or_create_identity
 from crapette_p2p.net.kept import KeptGame, KeptGames
 from crapette_p2p.net.paths import Paths
 from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.net.store import GameStore
-
-
-def wall_clock() -> int:
-    """Unix time: a comment in logs and the peers file, nothing depends on it.
-
-    A clock that was never set may stand before 1970, which no log can hold.
-    """
-    return max(0, int(time.time()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +33,7 @@ class Player:
     """Directory of what interrupted games need to find each other again."""
     rand: Callable[[int], bytes]
     """Entropy for nonces, seeds and tokens."""
-    wall: Callable[[], int] = wall_clock
+    wall: Callable[[], int]
     """Unix time."""
 
     def __post_init__(self) -> None:
@@ -75,5 +66,6 @@ def player_at(
         peers=PeerBook(paths.peers_file, disk),
         store=GameStore(paths.games, paths.secrets, disk),
         resume=paths.resume,
-        rand=chance.source(),
+        rand=sources.entropy(),
+        wall=sources.clock(),
     )

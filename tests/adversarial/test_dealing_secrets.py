@@ -15,8 +15,10 @@ from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.fairdeal.layer import context, derive_layer
 from crapette_p2p.gamelog.events import EventType, decode_event
 from crapette_p2p.gamelog.secrets import Secrets, draw_index
+from crapette_p2p.net import sources
 from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.player import player_at
+from crapette_p2p.net.sources import entropy
 from crapette_p2p.session import messages as wire
 from crapette_p2p.session.commands import Act
 from crapette_p2p.session.notices import EventFinal
@@ -72,8 +74,11 @@ def test_d16_seeds_are_fresh_in_each_game() -> None:
     assert len(seen) == 400_000
 
 
-def test_d16_a_real_player_draws_from_the_system(tmp_path: Path) -> None:
+def test_d16_a_real_player_draws_from_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """D16: nothing seeded, nothing derived from the identity key."""
+    monkeypatch.setattr(sources, "entropy", entropy)  # as where there is no test
     assert player_at(find_paths(str(tmp_path), {}), "Ala").rand is os.urandom
 
 

@@ -15,7 +15,7 @@ import pytest
 from crapette_p2p.engine import legal_with_offences
 from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.engine.position import Position
-from crapette_p2p.net import player as player_module
+from crapette_p2p.net import sources
 from crapette_p2p.net.address import Address, AddressError, parse_address
 from crapette_p2p.net.failures import Exit, NetError
 from crapette_p2p.net.hosting import host
@@ -72,7 +72,7 @@ def test_t01_the_wall_clock_decides_nothing() -> None:
 def test_t01_a_clock_before_1970(monkeypatch: pytest.MonkeyPatch) -> None:
     """T1: a clock that was never set is no time, but no crash either."""
     monkeypatch.setattr(time, "time", lambda: -86_400.5)
-    assert player_module.wall_clock() == 0
+    assert sources.wall_clock() == 0
 
 
 def frozen(pair: Pair, side: int, seconds: float) -> None:

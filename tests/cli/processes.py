@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.helpers.children import PYTHONPATH
+
 _PATIENCE = 60.0
 
 
@@ -27,7 +28,7 @@ class Running:
         prefix: Sequence[str] = (),
     ) -> None:
         environ = {k: v for k, v in os.environ.items() if "CRAPETTE" not in k}
-        environ |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+        environ |= {"PYTHONPATH": PYTHONPATH, "PYTHONUNBUFFERED": "1"}
         python = [*prefix, sys.executable]
         command = [*python, "-m", "crapette_p2p", "--data-dir", str(home)]
         self._process = subprocess.Popen(

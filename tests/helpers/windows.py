@@ -22,6 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from tests.helpers.children import PYTHONPATH
+
 MISSING: Final = (
     ""
     if shutil.which("tmux") and Path("/proc/self/task").is_dir()
@@ -30,6 +32,11 @@ MISSING: Final = (
 """Why there can be no windows here; empty where there can."""
 PATIENCE: Final = 60.0
 """Seconds a window is given to come to something; only a failing test takes them."""
+_ENVIRON: Final = {
+    "LC_ALL": "C.UTF-8",
+    "TERM": "xterm-256color",
+    "PYTHONPATH": PYTHONPATH,
+}
 _SHELL: Final = """"$@"; printf '\\nended with %s\\n' $?; read _"""
 """What stands around the program: a shell that says how it ended, and stays."""
 _LOOK: Final = 0.5
@@ -72,7 +79,7 @@ class Window:
             ["tmux", "-S", f"{self._folder.name}/s", "-f", "/dev/null", "-u", "-C"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"},
+            env=os.environ | _ENVIRON,
         )
         self._unread = b""
         words = [f"-e{key}={value}" for key, value in (environ or {}).items()]

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.helpers.children import PYTHONPATH
+
 PATIENCE: Final = 60.0
 """Seconds a test waits for a line or an end before it fails."""
 
@@ -40,7 +41,7 @@ class Crapette:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"},
+            env={**os.environ, "PYTHONPATH": PYTHONPATH, "LC_ALL": "C.UTF-8"},
             cwd=home.parent,
         )
         self.lines: list[dict[str, object]] = []

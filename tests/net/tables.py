@@ -45,8 +45,7 @@ def terms_of(preset: str = "crapette", target: int = 1) -> Terms:
 def make_player(root: Path, nick: str, disk: Disk | None = None) -> Player:
     """A player whose files lie below ``root``."""
     paths = find_paths(str(root / nick.lower()), {})
-    player = player_at(paths, nick, disk=disk or LazyDisk())
-    return replace(player, wall=lambda: 1_796_000_000)
+    return player_at(paths, nick, disk=disk or LazyDisk())
 
 
 def host_options(player: Player, **changes: object) -> HostOptions:

@@ -15,7 +15,8 @@ from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.peers import PeerBook
 from crapette_p2p.ui.config_file import read_config
 from crapette_p2p.ui.settings import KEYS, default_of
-from tests.net.processes import ROOT, machine_in
+from tests.helpers.children import PYTHONPATH
+from tests.net.processes import machine_in
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +50,7 @@ def both(script: str, *arguments: list[str]) -> list[str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": PYTHONPATH},
         )
         for given in arguments
     ]

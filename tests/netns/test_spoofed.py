@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import pytest
 
 from crapette_p2p.gamelog.nicks import is_valid_nick
-from tests.net.processes import ROOT, Crapette
+from tests.helpers.children import ROOT
+from tests.net.processes import Crapette
 from tests.netns.conftest import Players
 from tests.netns.lab import Computer, Lab
 from tests.netns.test_lan import as_list

@@ -16,6 +16,7 @@ import pytest
 
 from crapette_p2p.gamelog.verify import verify_log
 from crapette_p2p.net.crypto import verify
+from tests.helpers.children import PYTHONPATH
 
 pytestmark = [
     pytest.mark.slow,
@@ -35,6 +36,7 @@ class Program:
             "TERM": "xterm-256color",
             "LC_ALL": "C.UTF-8",
             "PYTHONUTF8": "",
+            "PYTHONPATH": PYTHONPATH,
             **environ,
         }
         self.child = pexpect.spawn(

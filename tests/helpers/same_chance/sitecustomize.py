@@ -1,0 +1,34 @@
+"""Lets a program that a test has started play the same game in every run.
+
+Python loads this before the program where ``tests.helpers.children.PYTHONPATH`` leads.
+"""
+
+import contextlib
+import hashlib
+import itertools
+import os
+import random
+import re
+import sys
+from collections.abc import Callable
+
+from crapette_p2p.net import sources
+
+
+def _same() -> Callable[[int], bytes]:
+    """Its words, and how often they were said before, decide what it draws."""
+    folder, _, test = os.environ["SAME_CHANCE"].partition(" ")
+    # The folders of tests are called otherwise in every run.
+    words = [re.sub(r".*/pytest-\d+/(popen-gw\d+/)?", "", w) for w in sys.orig_argv]
+    seed = f"{test} {words}"
+    told = hashlib.sha256(os.fsencode(seed)).hexdigest()
+    for number in itertools.count():
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(f"{folder}/{told}-{number}", os.O_CREAT | os.O_EXCL))
+            return random.Random(f"{seed} {number}").randbytes  # noqa: S311 - to be repeated
+    raise AssertionError
+
+
+if "SAME_CHANCE" in os.environ:
+    sources.entropy = _same
+    sources.clock = lambda: lambda: 1_796_000_000
