@@ -1,7 +1,8 @@
 """What argparse complains of, in the language of the run.
 
 argparse has English sentences of its own; those it says of our command line are
-recognised here and said again. In English they stand as they are.
+recognised here and said again. In English they stand as they are, but for what is
+left over before a command: after it the parser says that in our words.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ _COMPLAINTS: Final = {
 
 def reworded(message: str) -> str:
     """A complaint of argparse in this language; any other as it is."""
-    if words_in_force().lang == "en":
+    left_over = message.startswith("unrecognized arguments: ")
+    if words_in_force().lang == "en" and not left_over:
         return message
     for pattern, sentence in _COMPLAINTS.items():
         found = re.fullmatch(pattern, message, re.DOTALL)
