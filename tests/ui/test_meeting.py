@@ -244,3 +244,13 @@ def test_a_step_that_comes_again_is_the_one_that_runs() -> None:
     for text in ("waiting for the answer", "connected", "waiting for the answer"):
         waiting.step(text)
     assert waiting.steps == [("connected", True), ("waiting for the answer", False)]
+
+
+def test_the_rules_over_the_terms_count_the_lines_of_this_window() -> None:
+    """What follows below is counted at the window's own width from the first look."""
+    screen = Terms(Desk(), GENESIS, 0.0)
+    screen.draw(60, 18, 1.0)
+    screen.key("r", 1.0)
+    first = screen.draw(60, 18, 1.0).text()
+    screen.key("up", 1.0)
+    assert screen.draw(60, 18, 1.0).text() == first

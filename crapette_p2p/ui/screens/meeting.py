@@ -141,6 +141,7 @@ class Terms(Screen):
     def view(self, now: float) -> PageView:
         """Rule set, length, assistance; what is unusual first."""
         if isinstance(self.over, Screen):
+            self.over.size = self.size
             page = self.over.view(now)
             if isinstance(page, PageView):
                 return page
