@@ -20,6 +20,7 @@ from crapette_p2p.cli import main
 from crapette_p2p.ui.house_rules import parse_house_rules
 from tests.cli.finished import finished_log
 from tests.cli.processes import Running
+from tests.helpers.ports import own_ports
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -94,7 +95,7 @@ def test_playing_with_a_friend(tmp_path: Path) -> None:
     assert {"crapette host", "crapette join 192.168.1.20", "crapette resume"} <= {
         *commands("crapette")
     }
-    with Running(tmp_path / "a", "host", "--plain", "--port", "0") as ala:
+    with Running(tmp_path / "a", "host", "--plain", "--port", own_ports()) as ala:
         port = ala.wait_for(r"open on port (\d+)")[1]
         with Running(tmp_path / "o", "join", "127.0.0.1", port, "--plain") as olek:
             ala.wait_for("knocks")

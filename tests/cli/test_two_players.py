@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.commands import Crapette
 from tests.cli.processes import Running
+from tests.helpers.ports import own_ports
 
 pytestmark = pytest.mark.slow
 OPEN = r"the table is open on port (\d+)\."
@@ -21,7 +22,8 @@ PROMPT = r"^> $"
 @contextmanager
 def seated(home: Path, *host_flags: str) -> Iterator[tuple[Running, Running]]:
     """Ala hosts, Olek joins, both compare the cards; the deal has begun."""
-    with Running(home / "ala", "host", "--plain", "--port", "0", *host_flags) as ala:
+    door = ("--port", own_ports())
+    with Running(home / "ala", "host", "--plain", *door, *host_flags) as ala:
         where = ("127.0.0.1", ala.wait_for(OPEN)[1])
         with Running(home / "olek", "join", *where, "--plain", name="Olek") as olek:
             theirs = olek.wait_for(r"a new player: Ala\. cards: (.+)\.$")[1]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.helpers.children import PYTHONPATH
+from tests.helpers.ports import own_ports
 
 PATIENCE: Final = 60.0
 """Seconds a test waits for a line or an end before it fails."""
@@ -125,7 +126,7 @@ class Machine:
         """Ala hosts headless on a free port: the process and the port."""
         process = self.start(
             "Ala",
-            *("host", "--auto", level, "--json", "--port", "0"),
+            *("host", "--auto", level, "--json", "--port", own_ports()),
             *("--bind", "127.0.0.1", "--once", *arguments),
         )
         port = process.until("listening")["port"]
