@@ -14,6 +14,7 @@ import pytest
 from crapette_p2p.arena import ArenaError, ArenaOptions, Outcome, run_arena
 from crapette_p2p.arena import cluster as module
 from crapette_p2p.arena.cluster import cluster
+from tests.helpers.pace import slowness
 
 pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where all that Dask writes goes: its settings belong to nobody's home."""
     monkeypatch.setenv("DASK_CONFIG", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(module, "PATIENCE", "3s")
+    monkeypatch.setattr(module, "PATIENCE", f"{round(3 * slowness())}s")
     return tmp_path
 
 

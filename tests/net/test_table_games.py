@@ -50,6 +50,7 @@ async def test_a_game_of_each_preset(tmp_path: Path, preset: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @fast
 async def test_a_match_goes_on_deal_after_deal(tmp_path: Path) -> None:
     """Deals follow each other on one link until a score reaches the target."""
