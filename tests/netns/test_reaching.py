@@ -28,12 +28,14 @@ LONGEST = 45.0
 """Seconds until every attempt has ended, the start of all processes included."""
 _WEB = """
 import http.server
-http.server.HTTPServer(("10.77.0.1", 8080), http.server.BaseHTTPRequestHandler
-                       ).serve_forever()
+server = http.server.HTTPServer(("10.77.0.1", 8080), http.server.BaseHTTPRequestHandler)
+print("open", flush=True)
+server.serve_forever()
 """
 _MUTE = """
 import socket
 listener = socket.create_server(("10.77.0.1", 9090))
+print("open", flush=True)
 kept = [listener.accept() for _ in range(9)]
 """
 
@@ -111,7 +113,7 @@ def _build(lab: Lab, stack: ExitStack, players: Players) -> Computer:
     olek.ip("route", "add", "blackhole", "10.99.4.0/24")
     stack.enter_context(_serving(ala, _WEB))
     stack.enter_context(_serving(ala, _MUTE))
-    # By the time it listens both servers do; only the guest Wi-Fi leads to it.
+    # Only the guest Wi-Fi leads to it.
     players.host(ala, "Ala", "--bind", "10.79.0.1")
     return olek
 
@@ -120,6 +122,8 @@ def _build(lab: Lab, stack: ExitStack, players: Players) -> Computer:
 def _serving(at: Computer, script: str) -> Iterator[None]:
     with at.python(script) as process:
         try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"open\n"
             yield
         finally:
             process.kill()
