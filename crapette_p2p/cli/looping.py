@@ -36,7 +36,8 @@ async def _until_signal(main: Coroutine[object, object, int]) -> int:
 
     for name, exit_code in _EXIT_CODES.items():
         number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None:
+        # What nohup or a shell's "&" had us ignore stays ignored.
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             try:
                 loop.add_signal_handler(number, stop, exit_code)
             except (NotImplementedError, ValueError, RuntimeError):

@@ -176,7 +176,11 @@ async def _next_of(sock: socket.socket) -> tuple[socket.socket, tuple[str, int]]
             conn, where = sock.accept()
             conn.setblocking(False)
             return conn, where
-        await _somebody_at(sock)
+        try:
+            await _somebody_at(sock)
+        except NotImplementedError:
+            # The loop of Windows watches no sockets; it can only accept.
+            return await asyncio.get_running_loop().sock_accept(sock)
 
 
 async def _somebody_at(sock: socket.socket) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -166,6 +167,26 @@ def test_ctrl_c_is_130(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal")
+@pytest.mark.parametrize(("before", "code"), [("SIG_DFL", 129), ("SIG_IGN", 0)])
+def test_a_hang_up_that_is_ignored_stays_so(before: str, code: int) -> None:
+    """``nohup crapette host --auto club`` plays on; without it the signal ends it."""
+    script = f"""
+import asyncio, os, signal, sys
+from crapette_p2p.cli.looping import run_async
+
+async def main():
+    os.kill(os.getpid(), signal.SIGHUP)
+    await asyncio.wait({{asyncio.create_task(asyncio.Event().wait())}}, timeout=0.1)
+    return 0
+
+signal.signal(signal.SIGHUP, signal.{before})
+sys.exit(run_async(main()))
+"""
+    done = subprocess.run([sys.executable, "-c", script], check=False, timeout=60)
+    assert done.returncode == code
+
+
 def test_a_reader_that_went_away_is_no_error() -> None:
     """``crapette rules crapette | head -1`` ends quietly."""
     command = '"$0" -m crapette_p2p rules crapette | head -n 1'

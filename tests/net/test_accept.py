@@ -246,6 +246,20 @@ HELLO = bytes.fromhex(
 """A known HELLO with its length in front."""
 
 
+async def test_a_loop_that_watches_no_sockets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one of Windows can only accept; a friend gets in all the same."""
+
+    def unwatched(*_: object) -> None:
+        raise NotImplementedError
+
+    ala = make_player(tmp_path, "Ala")
+    monkeypatch.setattr(accept, "_somebody_at", unwatched)
+    async with host(host_options(ala)) as hosting:
+        await assert_open(tmp_path, hosting)
+
+
 def test_pace() -> None:
     """A burst at once, then one per interval, and the burst again after a rest."""
     pace = Pace(burst=3, interval=2.0)
