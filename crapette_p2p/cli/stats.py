@@ -87,7 +87,7 @@ class Tally:
         if game.status == "damaged":
             self.damaged += 1
             return
-        if game.status != "finished" or game.result is None:
+        if not game.is_over or game.result is None:
             self.unfinished += 1
             return
         winner, _, points = game.result
@@ -163,8 +163,7 @@ def summary_at(paths: Paths) -> Summary:
 
 def counted(game: KeptGame) -> Course | None:
     """What happened in a game that is finished; others do not count."""
-    over = game.status == "finished" and game.result is not None
-    return game.course if over else None
+    return game.course if game.is_over else None
 
 
 def summarised(
@@ -194,7 +193,7 @@ def summarised(
         course = counting(game)
         for tally in (total, opponent, rules):
             tally.count(game, course)
-        if game.status == "finished" and game.result is not None:
+        if game.is_over and game.result is not None:
             winner = game.result[0]
             results.append(0 if winner is None else 1 if winner == game.seat else -1)
             lengths.append(course.played.turn if course is not None else 0)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from crapette_p2p.canonical import decode
 from crapette_p2p.engine.layout import Seat, other
@@ -67,6 +67,11 @@ class KeptGame:
     """Whether we noted that the peer abandoned the game."""
     modified: float
     """When the file was written to, in Unix time."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether who has won is settled, even if the other has yet to sign it."""
+        return self.result is not None and self.status in ("finished", "open")
 
     @property
     def turns(self) -> int:
@@ -227,14 +232,22 @@ class KeptGames:
 
 
 def resumable_of(games: Sequence[KeptGame]) -> tuple[KeptGame, ...]:
-    """What can go on: games, matches between deals, deals agreed on and not begun."""
+    """What can go on: games, matches between deals, deals agreed on and not begun.
+
+    Last, games whose result the other has yet to sign.
+    """
     ours = [game for game in games if game.seat is not None]
     followed = {game.genesis.match.previous for game in ours}
     is_open = [game for game in ours if game.status == "open"]
+    unsigned = [game for game in is_open if game.is_over]
     between_deals = [
-        game for game in ours if game.match_goes_on and game.game_id not in followed
+        game
+        for game in ours
+        if game.match_goes_on and game not in unsigned and game.game_id not in followed
     ]
-    return (*is_open, *between_deals, *(game for game in ours if game.is_agreed))
+    in_play = [game for game in is_open if game not in unsigned]
+    agreed = [game for game in ours if game.is_agreed]
+    return (*in_play, *between_deals, *agreed, *unsigned)
 
 
 @lru_cache(maxsize=4096)
@@ -261,11 +274,16 @@ def summarise(
         return None
     game_id, genesis = found
     events = [*_events(records.records)]
-    results = [body for _, kind, body in events if kind == EventType.RESULT]
+    seat = genesis.seat_of(public)
+    acked = {r.body[0] for r in records.records if r.kind == RecordKind.ACK}
+    results = [event for event in events if event.kind == EventType.RESULT]
+    # Our own is still to be signed by the other, who may have to be found for it
+    # (protocol/spec/60-session.md, 11.4); his we sign when we read it.
+    over = [e for e in results if e.author != seat or e.seq in acked]
     notes = [str(r.body[1]) for r in records.records if r.kind == RecordKind.NOTE]
     started = events or any(_is_start(record) for record in records.records)
     status = "open" if started else "accepted"
-    if results:
+    if over:
         status = "finished"
     if FAILED in notes or any(r.kind == RecordKind.FAULT for r in records.records):
         status = "failed"
@@ -276,10 +294,10 @@ def summarise(
         path=path,
         game_id=game_id,
         genesis=genesis,
-        seat=genesis.seat_of(public),
+        seat=seat,
         status=status,
-        events=len({seq for seq, _, _ in events}),
-        result=_result(results[-1]) if results else None,
+        events=len({event.seq for event in events}),
+        result=_result(results[-1].body) if results else None,
         abandoned=last[-1:] == [ABANDONED],
         modified=modified,
     )
@@ -293,8 +311,17 @@ def _is_start(record: Record) -> bool:
     return record.kind == RecordKind.GENESIS and record.body[1] is not None
 
 
-def _events(records: tuple[Record, ...]) -> Iterator[tuple[int, int, object]]:
-    """Number, type and body of each event, final or not.
+class _Event(NamedTuple):
+    """What a list needs of an event."""
+
+    seq: object
+    author: object
+    kind: object
+    body: object
+
+
+def _events(records: tuple[Record, ...]) -> Iterator[_Event]:
+    """Each event, final or not.
 
     Only as much is read as a list needs: a file that is no proof of anything yet
     is verified by whoever relies on it.
@@ -305,7 +332,7 @@ def _events(records: tuple[Record, ...]) -> Iterator[tuple[int, int, object]]:
             with contextlib.suppress(DecodeError):
                 fields = decode(data)
                 if type(fields) is tuple and len(fields) == _EVENT_FIELDS:
-                    yield fields[2], fields[6], fields[7]
+                    yield _Event(fields[2], fields[3], fields[6], fields[7])
 
 
 def genesis_of(records: tuple[Record, ...]) -> tuple[bytes, Genesis] | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.errors import LogError
-from crapette_p2p.gamelog.records import MAGIC, encode_record
+from crapette_p2p.gamelog.records import MAGIC, encode_record, read_records
 from crapette_p2p.net.endpoint import ResumeOptions, resume
 from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.net.hints import Hint, Hints
@@ -98,6 +98,43 @@ async def finish(ala: Player, olek: Player) -> None:
         assert over.status == "finished"
         assert over.result is not None
         assert over.result[0] == 0  # Olek resigned
+
+
+def without_last(path: Path, records: int) -> bytes:
+    """A log as a crash left it that came ``records`` records before its end."""
+    whole = read_records(path.read_bytes()).records
+    return MAGIC + b"".join(encode_record(r.kind, r.body) for r in whole[:-records])
+
+
+@pytest.mark.parametrize("loser", [0, 1])
+@fast
+async def test_a_result_that_the_other_has_not_signed(
+    tmp_path: Path, loser: int
+) -> None:
+    """Its author has an open game, which is over, and both can close it."""
+    ala, olek = players = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with seated_pair(ala, olek) as (_, *tables):
+        seats = [seat_at(table, seed=n) for n, table in enumerate(tables)]
+        seats[loser].resigns_at = 40
+        assert await play_both(*seats) == (Closed(None), Closed(None))
+    author, other = players[1 - loser], players[loser]
+    # The author wrote RESULT, and both programs ended before it arrived.
+    for player, lost in ((author, 1), (other, 2)):
+        (path,) = player.kept.store.logs()
+        path.write_bytes(without_last(path, lost))
+    (game,) = author.kept.resumable()
+    assert (game.status, game.is_over) == ("open", True)
+    assert game.result is not None
+    (path,) = other.kept.store.logs()
+    async with host(host_options(other)) as hosting:
+        options = ResumeOptions(player=author, hosted=False, places=(where(hosting),))
+        async with resume(game.path, options) as guest:
+            seats = [seat_at(hosting.table), seat_at(guest)]
+            await play_both(*seats)
+    assert_same_games(ala, olek)
+    for player in players:
+        assert [g.status for g in player.kept.summaries()] == ["finished"]
+        assert player.kept.resumable() == ()
 
 
 @fast
