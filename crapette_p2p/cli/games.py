@@ -13,6 +13,7 @@ from crapette_p2p.cli.output import (
     complain,
     excerpt,
     printable,
+    stdout_columns,
     table,
     versioned,
     write_json,
@@ -93,7 +94,8 @@ def _list(args: argparse.Namespace) -> None:
         for game in games
     ]
     headings = ("game", "played", "players", "rules", "turns", "outcome")
-    for line in table(rows, headings) if rows else ():
+    room = stdout_columns()
+    for line in table(rows, headings, room=room, head=3) if rows else ():
         write_line(line)
 
 

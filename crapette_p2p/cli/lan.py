@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import (
     printable,
+    stdout_columns,
     table,
     versioned,
     write_json,
@@ -128,7 +129,8 @@ def _print(
         write_prose(words(_NOBODY) if online else words(_OFFLINE))
     else:
         headings = ("name", "rules", "address", "seat", "known as")
-        for line in table([_row(found, friends) for found in seen], headings):
+        rows_shown = [_row(found, friends) for found in seen]
+        for line in table(rows_shown, headings, room=stdout_columns(), head=3):
             write_line(line)
 
 

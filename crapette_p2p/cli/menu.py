@@ -28,6 +28,8 @@ CHOICES: Final = {
     "q": "quit",
 }
 """Key → what it does."""
+_ROOM: Final = 77
+"""Columns of a page's text on a screen of 80."""
 COMMANDS: Final = {
     "h": ("host",),
     "j": ("join",),
@@ -74,13 +76,18 @@ def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
     paths = paths_of(args)
 
     def statistics() -> list[str]:
-        from crapette_p2p.cli.stats import plot_lines, summary_at, table_lines
+        from crapette_p2p.cli.stats import (
+            note_lines,
+            plot_lines,
+            summary_at,
+            table_lines,
+        )
 
         summary = summary_at(paths)
         if not summary.total.games:
             return []
         plots = plot_lines(summary, ascii_only=settings.ascii)
-        return [*table_lines(summary), *plots]
+        return [*table_lines(summary, _ROOM), *note_lines(summary), *plots]
 
     def player(name: str) -> Player:
         from crapette_p2p.net.player import player_at

@@ -72,8 +72,18 @@ def write_prose(text: str) -> None:
         write_line(line)
 
 
-def table(rows: Iterable[tuple[str, ...]], headings: tuple[str, ...]) -> list[str]:
-    """Rows as aligned columns under their headings, two cells apart."""
+def table(
+    rows: Iterable[tuple[str, ...]],
+    headings: tuple[str, ...],
+    *,
+    room: int = 0,
+    head: int = 1,
+) -> list[str]:
+    """Rows as aligned columns under their headings, two cells apart.
+
+    In a ``room`` that is too narrow (0: there is none to fit) the first ``head``
+    cells of a row stand on a line of their own where they leave the others none.
+    """
     from crapette_p2p.ui.render.cells import text_width
 
     lines = [tuple(map(words, headings)), *rows]
@@ -82,7 +92,25 @@ def table(rows: Iterable[tuple[str, ...]], headings: tuple[str, ...]) -> list[st
     def padded(cell: str, width: int) -> str:
         return cell + " " * (width - text_width(cell))
 
-    return ["  ".join(map(padded, line, widths)).rstrip() for line in lines]
+    def joined(cells: tuple[str, ...], widths: list[int]) -> str:
+        return "  ".join(map(padded, cells, widths)).rstrip()
+
+    heads = [joined(line[:head], widths[:head]) for line in lines]
+    rests = [joined(line[head:], widths[head:]) for line in lines]
+    most = max(map(text_width, heads))
+    left = room - 2 - max(map(text_width, rests)) if room else most
+    width = max((w for w in map(text_width, heads) if w <= left), default=2)
+    shown: list[str] = []
+    for begin, rest in zip(heads, rests, strict=True):
+        alone = text_width(begin) > left
+        shown += [begin] * alone
+        shown.append(f"{padded('' if alone else begin, width)}  {rest}".rstrip())
+    return shown
+
+
+def stdout_columns() -> int:
+    """How wide the terminal is that results go to; 0 if they go elsewhere."""
+    return _columns(sys.stdout)
 
 
 def versioned(fields: Mapping[str, object]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from crapette_p2p.cli.output import (
     complain,
     excerpt,
     printable,
+    stdout_columns,
     table,
     versioned,
     write_json,
@@ -101,7 +102,8 @@ def _list(args: argparse.Namespace, book: PeerBook) -> None:
         )
         for peer in peers
     ]
-    for line in table(rows, ("name", "key", "checked by", "last met")):
+    headings = ("name", "key", "checked by", "last met")
+    for line in table(rows, headings, room=stdout_columns()):
         write_line(line)
 
 

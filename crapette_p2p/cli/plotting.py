@@ -8,7 +8,7 @@ from itertools import count as numbers_from
 from math import ceil
 from typing import Final
 
-from crapette_p2p.ui.render.cells import text_width
+from crapette_p2p.ui.render.cells import cut, text_width
 
 _WIDTH: Final = 60
 """Columns of a plot without its labels."""
@@ -18,6 +18,8 @@ _CLASSES: Final = 12
 """Rows of a histogram, at most."""
 _BAR: Final = 30
 """Cells of the longest bar."""
+_NAME: Final = 22
+"""Cells of a name before its bar, at most."""
 
 
 def balance_plot(results: Sequence[int], *, ascii_only: bool = False) -> list[str]:
@@ -52,7 +54,7 @@ def bars(
     Bars are in proportion to the longest; without ``middle`` only the first and the
     last part are told. Nothing at all is drawn as nothing.
     """
-    rows = list(rows)
+    rows = [(cut(name, _NAME), a, b, c) for name, a, b, c in rows]
     most = max((sum(parts) for _, *parts in rows), default=0)
     if not most:
         return []

@@ -11,6 +11,7 @@ from crapette_p2p.cli.output import (
     complain,
     excerpt,
     printable,
+    stdout_columns,
     table,
     versioned,
     write_json,
@@ -235,7 +236,8 @@ def _list(args: argparse.Namespace) -> int:
         )
         for game in games
     ]
-    for line in table(rows, ("game", "against", "rules", "turns", "played")):
+    headings = ("game", "against", "rules", "turns", "played")
+    for line in table(rows, headings, room=stdout_columns(), head=2):
         write_line(line)
     return 0
 

@@ -8,7 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.output import printable, table, versioned, write_json, write_line
+from crapette_p2p.cli.output import (
+    printable,
+    stdout_columns,
+    table,
+    versioned,
+    write_json,
+    write_line,
+    write_prose,
+)
 from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # loaded when the command runs
@@ -136,8 +144,10 @@ def run(args: argparse.Namespace) -> int:
     elif not total.games:
         write_line(words("No game has been played here yet. Begin with: crapette bot"))
     else:
-        for line in table_lines(summary):
+        for line in table_lines(summary, stdout_columns()):
             write_line(line)
+        for line in note_lines(summary):
+            write_prose(line)
         if args.plot:
             settings = settings_of(args)
             for line in plot_lines(summary, ascii_only=settings.ascii):
@@ -210,12 +220,12 @@ def _ranked(tallies: Iterable[Tally]) -> list[Tally]:
     return sorted(tallies, key=lambda tally: (-tally.games, tally.nick))
 
 
-def table_lines(summary: Summary) -> list[str]:
-    """What is printed: by rules, by opponent, all, and what the columns are."""
+def table_lines(summary: Summary, room: int = 0) -> list[str]:
+    """What is printed: by rules, by opponent and all, in so many columns (0: any)."""
     lines: list[str] = []
     broken = bool(summary.total.failed + summary.total.damaged)
     headings = (
-        *("", "games", "wins", "losses", "draws", "open"),
+        *("", "games", "wins", "losses", "draws", "running"),
         *(("broken",) if broken else ()),
         *("points", "turns", "up", "calls"),
     )
@@ -223,9 +233,13 @@ def table_lines(summary: Summary) -> list[str]:
         rows = [_row(_name(t), t, broken=broken) for t in tallies]
         total = [_row(words("all"), summary.total, broken=broken)]
         total *= tallies is summary.opponents
-        lines += [*table([*rows, *total], headings), ""]
+        lines += [*table([*rows, *total], headings, room=room), ""]
+    return lines
+
+
+def note_lines(summary: Summary) -> list[str]:
+    """What the columns are, below the tables."""
     return [
-        *lines,
         words("turns, up: turns and cards to the foundations, a finished game"),
         words("calls: Stop! called rightly, wrongly, and against you"),
         *_broken_line(summary.total),

@@ -6,12 +6,19 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
-from crapette_p2p.cli.output import complain, write_prose
+from crapette_p2p.cli.output import complain, table, write_prose
+from crapette_p2p.engine.ruleset import PRESETS
+from crapette_p2p.gamelog.genesis import decode_genesis, encode_genesis
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
+from crapette_p2p.net.identity import load_identity
+from crapette_p2p.net.paths import find_paths
 from crapette_p2p.ui.render.cells import text_width
 from tests.cli.commands import Crapette
+from tests.cli.finished import finished_log
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 termios = pytest.importorskip("termios", reason="this system has no terminals")
@@ -103,6 +110,68 @@ def test_results_keep_their_indent(monkeypatch: pytest.MonkeyPatch) -> None:
     with terminal(monkeypatch, "stdout", 20) as shown:
         write_prose("  note: one two three four five")
         assert shown.lines() == ["  note: one two", "  three four five"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_lists_and_sums_fit_the_terminal(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    """With long names of rules and players, open and damaged games; a pipe is left."""
+    keep_games(crapette)
+    for command in (("games",), ("resume", "--list"), ("stats", "--plot")):
+        told = crapette("--lang", lang, *command).out
+        with terminal(monkeypatch, "stdout", 80) as shown:
+            assert crapette("--lang", lang, *command).code == 0
+            lines = shown.lines()
+        assert max(map(text_width, lines)) <= 80
+        assert " ".join(lines).split() == told.split()
+    whole = crapette.home / "whole.crlog"
+    whole.write_bytes(finished_log())
+    verified = crapette("--lang", lang, "verify", str(whole)).out
+    assert max(map(text_width, verified.splitlines())) > 80
+    with terminal(monkeypatch, "stdout", 80) as shown:
+        crapette("--lang", lang, "verify", str(whole))
+        lines = shown.lines()
+    assert max(text_width(line) for line in lines if str(whole) not in line) <= 80
+    assert " ".join(lines).split() == verified.split()
+
+
+def keep_games(crapette: Crapette) -> None:
+    """Games of long names: finished, open, broken, and agreed on."""
+    crapette("id")
+    mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
+    records = read_records(finished_log()).records
+    data = records[0].body[0]
+    assert isinstance(data, bytes)
+    first = decode_genesis(data)
+    changed = replace(
+        first,
+        keys=(first.keys[0], mine),
+        preset="russian-bank-knock",
+        rules=PRESETS["russian-bank-knock"],
+        nicks=("Wawrzyniec Wielki", "Aleksandra Ligia"),
+    )
+    body = (encode_genesis(changed), *records[0].body[1:])
+    head = MAGIC + encode_record(RecordKind.GENESIS, body)
+    whole = [encode_record(record.kind, record.body) for record in records[1:]]
+    agreed = MAGIC + encode_record(RecordKind.GENESIS, (body[0], None, bytes(64)))
+    games = crapette.home / "games"
+    games.mkdir(parents=True, exist_ok=True)
+    logs = (head, b"".join([head, *whole]), head + whole[0] + whole[0], agreed)
+    for number, log in enumerate(logs):
+        (games / f"2026010{number + 1}-{number:016x}.crlog").write_bytes(log)
+
+
+def test_what_leaves_the_rest_no_room_stands_on_a_line_of_its_own() -> None:
+    """A long name, not the short ones, and their numbers stay below each other."""
+    rows = [("ada", "1", "22"), ("a name of many letters", "333", "4")]
+    assert table(rows, ("", "n", "m"), room=20) == [
+        "     n    m",
+        "ada  1    22",
+        "a name of many letters",
+        "     333  4",
+    ]
+    assert len(table(rows, ("", "n", "m"))) == 3
 
 
 def test_a_terminal_of_no_width_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
