@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -47,6 +48,7 @@ ESCAPE_SECONDS: Final = 0.05
 """How long a lone Escape is waited on to become an arrow key."""
 _TYPED_AHEAD: Final = 32
 """Keys kept while one screen gives way to the next."""
+_HANGUP: Final = 129
 _ENDING_SIGNALS: Final = ("SIGHUP", "SIGINT", "SIGTERM")
 
 Flow = Callable[["Shell"], Awaitable[int]]
@@ -218,7 +220,9 @@ class Shell:
         lines = traceback.format_exception(error) if error is not None else []
         sys.stderr.write("".join([f"{context.get('message')}\n", *lines]))
         in_task = "future" in context or "task" in context
-        if error is not None and not in_task:
+        if isinstance(error, OSError) and error.errno == errno.EIO and not in_task:
+            self.stop(_HANGUP)  # the terminal is gone; its signal comes later
+        elif error is not None and not in_task:
             self._failure = self._failure or error
             self._exit()
 

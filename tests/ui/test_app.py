@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sys
 from dataclasses import replace
@@ -175,6 +176,21 @@ async def test_an_error_of_a_key_ends_the_program_with_it() -> None:
         with pytest.raises(RuntimeError, match="a bug"):
             await asyncio.wait_for(task, PATIENCE)
         assert "\x1b[?1049l" in stage.bytes
+
+
+async def test_a_terminal_may_be_gone_before_its_signal_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A window closed while a frame is drawn is a hang-up, and no bug."""
+
+    def gone() -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    async with staged(play, settings=QUICK) as (stage, task):
+        await stage.shows("YOUR MOVE")
+        monkeypatch.setattr(stage.shell.app.output, "flush", gone)
+        stage.type("?")
+        assert await asyncio.wait_for(task, PATIENCE) == 129
 
 
 async def test_an_error_of_the_flow_ends_the_program_with_it() -> None:
