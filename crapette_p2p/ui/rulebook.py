@@ -16,8 +16,8 @@ from crapette_p2p.ui.language import ENGLISH, Words
 
 ORIGINS: Final = {
     "garibaldka": "Garibaldka, as printed in Poland",
-    "russian-bank": "Русский банк (Russian Bank)",
-    "russian-bank-knock": "Русский банк with the knock",
+    "russian-bank": "Russian Bank (Русский банк)",
+    "russian-bank-knock": "Russian Bank with the knock",
     "crapette": "Crapette, the international game",
 }
 """Preset → its heading."""
