@@ -22,9 +22,9 @@ from crapette_p2p.gamelog.state import SETUP_TYPES
 from crapette_p2p.gamelog.verify import WHY
 from crapette_p2p.net import accept, address, hosting, policy, pump, tls
 from crapette_p2p.net.failures import exit_of_code
-from crapette_p2p.session import framing, keys, messages, states, timers
+from crapette_p2p.session import framing, keys, messages, states, text, timers
 from crapette_p2p.session.channel import GAME_FAULTS
-from tests.vectors.spec_pages import fresh_pages, table
+from tests.vectors.spec_pages import SPEC, fresh_pages, table
 
 CONSTANTS = {
     "PORT": address.DEFAULT_PORT,
@@ -78,14 +78,21 @@ CONSTANTS = {
 
 def test_pages_repeat_the_tables() -> None:
     """What the pages show of the tables is what ``scripts/tables`` would write."""
-    for path, text in fresh_pages().items():
-        assert path.read_text("utf-8") == text, f"run scripts/tables: {path.name}"
+    for path, page in fresh_pages().items():
+        assert path.read_text("utf-8") == page, f"run scripts/tables: {path.name}"
 
 
 def test_constants() -> None:
     """Every limit and timer in the code has the value of the table."""
     listed = {c["name"]: c["value"] for c in table("constants")["constants"]}
     assert {name: listed[name] for name in CONSTANTS} == CONSTANTS
+
+
+def test_the_wish_for_a_deal() -> None:
+    """Page, table and program have the same words for it."""
+    words = table("constants")["wish_for_a_deal"]
+    assert words == text.WISH
+    assert f"`{words}`" in (SPEC / "60-session.md").read_text("utf-8")
 
 
 def test_piles() -> None:
