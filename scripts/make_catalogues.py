@@ -22,6 +22,9 @@ from sentences import PACKAGE, Finder, NotFollowedError
 LOCALE = PACKAGE / "ui" / "locale"
 TEMPLATE = LOCALE / "crapette.pot"
 LANGUAGES = ("de", "fr", "pl", "ru")
+NO_BREAK = "\u00a0"
+ALONE = re.compile(r"(?<=\S) (?=[!?:;»]+(?:[\s).,»–]|$))|(?<=«) ")
+"""A blank before a mark that ends something, or after an opening quotation mark."""
 FIELD = re.compile(r"\{(\w+)(?:![rsa])?\}")
 RULES = {
     "de": "nplurals=2; plural=(n != 1);",
@@ -60,12 +63,23 @@ def catalogue(lang: str) -> str:
         lines += ["", *(f"#: {place}" for place in places)]
         lines.append(f"msgid {quoted(message[0])}")
         said = known.get(message, ("",) * forms)
+        said = tuple(typeset(lang, text) for text in said)
         if len(message) == 2:
             lines.append(f"msgid_plural {quoted(message[1])}")
             lines += [f"msgstr[{n}] {quoted(text)}" for n, text in enumerate(said)]
         else:
             lines.append(f"msgstr {quoted(said[0])}")
     return "\n".join([*lines, ""])
+
+
+def typeset(lang: str, text: str) -> str:
+    """The text with no-break blanks where its language wants them: French alone.
+
+    Nothing is left alone at a line's end: ``« Crapette ! »``, ``Voir : crapette``.
+    """
+    if lang != "fr":
+        return text
+    return ALONE.sub(NO_BREAK, text)
 
 
 def translations(lang: str) -> dict[tuple[str, ...], tuple[str, ...]]:
@@ -107,6 +121,9 @@ def problems() -> Iterator[str]:
         for message in _read(path):
             if message.id:
                 yield from _wrong(lang, _key(message.id), _key(message.string), forms)
+            texts = _key(message.string)
+            if texts != tuple(typeset(lang, text) for text in texts):
+                yield f"{lang}.po: blanks that may break: run scripts/catalogues"
             if message.fuzzy and message.id:
                 yield f"{lang}.po: fuzzy: {message.id!r}"
 

@@ -29,7 +29,7 @@ SPEAKERS: dict[str, tuple[int | str, ...]] = {
     "LogError": (0,),
     "Check": ("detail", "hint", 0),
     "ArgumentTypeError": (0,),
-    "add": ("help",),
+    "add": ("help", "metavar"),
     "keys_page": (2, "extra"),
     "said": (2,),
 }
@@ -37,11 +37,11 @@ SPEAKERS: dict[str, tuple[int | str, ...]] = {
 CONSTRUCTORS: dict[str, tuple[int | str, ...]] = {
     "Binding": ("label", "short", "help", "group"),
     "Command": (1,),
-    "add_argument": ("help",),
+    "add_argument": ("help", "metavar"),
     "add_parser": ("help",),
     "add_argument_group": (0,),
     "flag": (3, "help"),
-    "option": ("help",),
+    "option": ("help", "metavar"),
 }
 """Call whose arguments are said later → which of them."""
 FIELDS = {"label", "short", "help", "heading"}
@@ -52,6 +52,8 @@ ELSEWHERE = frozenset(
         *("told.hint", "check.name", "check.detail", "check.hint", "group.title"),
         *(
             "summary[:1].lower() + summary[1:]",
+            "action.metavar",
+            "placeholder[0]",
             "config.warnings",
             "settled.warnings",
             "explain(error)",

@@ -31,6 +31,10 @@ _COMPLAINTS: Final = {
     r"unrecognized arguments: (?P<given>.+)": "there is no such argument: {given}",
 }
 """What argparse writes → what we say."""
+_NAMING: Final = frozenset({"flag", "other", "names"})
+"""Fields that name arguments."""
+_BETWEEN: Final = re.compile(r"(?<![^ ])[A-Z][^ ,]*")
+"""What stands for a value, in a list of arguments."""
 
 
 def reworded(message: str) -> str:
@@ -41,5 +45,13 @@ def reworded(message: str) -> str:
     for pattern, sentence in _COMPLAINTS.items():
         found = re.fullmatch(pattern, message, re.DOTALL)
         if found:
-            return words(sentence, **found.groupdict())
+            values = found.groupdict()
+            for field in _NAMING & values.keys():
+                values[field] = _named(values[field])
+            return words(sentence, **values)
     return message
+
+
+def _named(text: str) -> str:
+    """Flags as they are typed; what stands for a value as the help calls it."""
+    return _BETWEEN.sub(lambda placeholder: words(placeholder[0]), text)

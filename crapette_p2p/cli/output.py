@@ -16,12 +16,16 @@ from crapette_p2p.cli.speaking import words
 
 _LONGEST_EXCERPT = 80
 _NAME: Final = "crapette"
+_NO_BREAK: Final = "\u00a0"
+"""Stands before French punctuation, and drives no terminal."""
 
 
 def printable(text: object) -> str:
     """The text with whatever could drive a terminal escaped."""
     return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        letter
+        if letter.isprintable() or letter == _NO_BREAK
+        else letter.encode("unicode_escape").decode()
         for letter in str(text).encode("utf-8", "replace").decode("utf-8", "replace")
     )
 
@@ -161,4 +165,6 @@ def _columns(stream: TextIO) -> int:
 
 def _encodable(text: str, encoding: str | None) -> str:
     name = encoding or "utf-8"
+    if _NO_BREAK in text and _NO_BREAK.encode(name, "ignore") == b"":
+        text = text.replace(_NO_BREAK, " ")
     return text.encode(name, "backslashreplace").decode(name)

@@ -20,7 +20,7 @@ from typing import Final, NoReturn
 from crapette_p2p.cli.complaints import reworded
 from crapette_p2p.cli.help_text import TOP
 from crapette_p2p.cli.output import excerpt, tell, write_line
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "host": ("host", "open a table and wait for a friend"),
@@ -55,6 +55,8 @@ _TEXTS: Final = {
     "show this help message and exit": "show this help and leave",
 }
 """What argparse adds by itself → what we say."""
+_BEFORE_COLON: Final = {"fr": "\u00a0"}
+"""What stands before the colon that argparse writes behind a heading."""
 _EPILOG: Final = "Options of every command (--plain, ...): crapette --help"
 
 
@@ -82,8 +84,10 @@ class CommandParser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The command's own flags; those of every command stand in one place."""
-        texts = [action.help for action in self._actions]
+        texts = [(action.help, action.metavar) for action in self._actions]
         for action in self._actions:
+            if isinstance(action.metavar, str):
+                action.metavar = words(action.metavar)
             hidden = action in self._shared
             action.help = (
                 argparse.SUPPRESS
@@ -93,21 +97,24 @@ class CommandParser(argparse.ArgumentParser):
         try:
             return self._formatted()
         finally:
-            for action, text in zip(self._actions, texts, strict=True):
-                action.help = text
+            for action, (text, metavar) in zip(self._actions, texts, strict=True):
+                action.help, action.metavar = text, metavar
 
     def _formatted(self) -> str:
         """As argparse does it, in the language of the run."""
         formatter = self._get_formatter()
         groups = self._mutually_exclusive_groups
         prefix = words("usage: ")
-        formatter.add_usage(self.usage, self._actions, groups, prefix)
+        # Not self.usage: while arguments are read it holds English, with every flag.
+        formatter.add_usage(None, self._actions, groups, prefix)
         summary = self.description or ""
         summary = words(summary[:1].lower() + summary[1:])
         formatter.add_text(summary[:1].upper() + summary[1:])
         for group in self._action_groups:
-            title = group.title or ""
-            formatter.start_section(words(_TEXTS.get(title, title)))
+            title = words(_TEXTS.get(group.title or "", group.title or ""))
+            formatter.start_section(
+                title + _BEFORE_COLON.get(words_in_force().lang, "")
+            )
             formatter.add_text(group.description)
             formatter.add_arguments(group._group_actions)  # noqa: SLF001 - no other way
             formatter.end_section()

@@ -40,7 +40,13 @@ _TERMS: Final = {
     "russian-bank-knock": _RUSSIAN,
     "crapette": (
         *("crapette", "talon", "carte du talon", "écart", "colonnes"),
-        *("piles centrales", "charger", "obligation", "faute", "« Crapette ! »"),
+        *(
+            "piles centrales",
+            "charger",
+            "obligation",
+            "faute",
+            "«\u00a0Crapette\u00a0!\u00a0»",
+        ),
     ),
 }
 """Preset → what its country calls THINGS."""
@@ -280,6 +286,8 @@ def _terms(rules: RuleSet, words: Words) -> Iterator[str]:
     terms = _TERMS.get(_preset_of(rules), ())
     said = tuple(words(thing) for thing in _THINGS)
     pairs = zip(terms, said, strict=False)
-    told = [f"{term} – {ours}" for term, ours in pairs if term != ours]
-    if told:
-        yield ", ".join(told) + "."
+    told = ", ".join(
+        f"{term} – {ours}" for term, ours in pairs if ours not in (term, term[2:-2])
+    )
+    if told:  # "Stop!" has a mark of its own
+        yield told if told.endswith("!") else f"{told}."

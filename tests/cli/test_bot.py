@@ -113,7 +113,7 @@ def test_wrong_use(crapette: Crapette, arguments: list[str]) -> None:
 _FULL = {
     "en": "games cannot be written: No space left on device.",
     "de": "games lässt sich nicht schreiben: ",
-    "fr": "games ne peut être écrit : ",
+    "fr": "games ne peut être écrit\u00a0: ",
     "pl": "Nie można zapisać ",
     "ru": "Не удаётся записать ",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -45,6 +46,19 @@ def test_every_commands_help_is_translated(
             assert max(map(len, page.splitlines())) <= 80
             assert "show this help" not in page
             assert "Options of every" not in page
+            assert not {"FILE", "DIR", "ADDRESS"} & {*re.findall(r"[A-Z]+", page)}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_usage_is_in_the_language_too(lang: str, crapette: Crapette) -> None:
+    """As the command prints it, without the flags of every command."""
+    page = crapette("--lang", lang, "verify", "--help").out
+    usage = page.split("\n\n", 1)[0]
+    file = {"de": "DATEI", "fr": "FICHIER", "pl": "PLIK", "ru": "ФАЙЛ"}[lang]
+    assert f"{file} [{file} ...]" in usage
+    assert "--no-mouse" not in usage
+    assert page.count("FILE") == 0
+    assert file in crapette("--lang", lang, "verify").err
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,15 @@ def test_no_catalogue_is_stale_or_misses_a_sentence() -> None:
     )
     assert done.stdout + done.stderr == "", "run scripts/catalogues, then translate"
     assert done.returncode == 0
+
+
+def test_french_leaves_no_mark_alone() -> None:
+    """Only no-break blanks before ``! ? : ;`` and inside of quotation marks."""
+    path = ROOT / "crapette_p2p" / "ui" / "locale" / "fr.po"
+    lines = path.read_text("utf-8").splitlines()
+    said = [line for line in lines if line.startswith(("msgstr", '"'))]
+    assert sum("\u00a0" in line for line in said) > 400
+    assert [line for line in said if re.search(r"\w [!?:;»]+(?=[ \"])|« ", line)] == []
 
 
 def test_english_reads_no_catalogue() -> None:

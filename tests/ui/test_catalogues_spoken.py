@@ -115,6 +115,17 @@ def test_a_preset_names_things_as_its_country_does(
     assert heading_of(PRESETS[preset], words_of(lang))
 
 
+@pytest.mark.parametrize("lang", ["en", *LANGUAGES])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_sentence_of_terms_ends_in_one_mark(preset: str, lang: str) -> None:
+    """``Stop!`` has its own; and what is called alike is not explained by itself."""
+    for section in sections(PRESETS[preset], words_of(lang)):
+        for sentence in section.sentences:
+            assert sentence[-2:] not in ("!.", "..")
+    terms = sections(PRESETS[preset], words_of(lang))[-1].sentences[0]
+    assert "Crapette\u00a0!\u00a0» – Crapette" not in terms
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_failures_are_explained_in_every_language(lang: str) -> None:
     """Sentence and hint, with the facts of the failure."""

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
-from crapette_p2p.ui.render.cells import char_width, clean, cut, pad, text_width, wrap
+from crapette_p2p.ui.render.cells import (
+    char_width,
+    clean,
+    clean_prose,
+    cut,
+    pad,
+    text_width,
+    wrap,
+)
 
 FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mc"}
 
@@ -53,6 +61,14 @@ def test_a_cut_text_fits(text: str, width: int) -> None:
     assert text_width(short) <= width
     assert wcswidth(short) <= max(width, 0)
     assert text_width(pad(clean(text), width)) == width
+
+
+def test_a_mark_is_not_left_alone_at_the_end_of_a_line() -> None:
+    """No line is broken at a no-break blank, and none is lost on the way."""
+    text = clean_prose("crier «\u00a0Crapette\u00a0!\u00a0» ici\x1b")
+    for width in range(14, 24):
+        assert "«\u00a0Crapette\u00a0!\u00a0»" in "|".join(wrap(text, width))
+    assert "\x1b" not in text
 
 
 @given(st.text(max_size=200), st.integers(1, 40))

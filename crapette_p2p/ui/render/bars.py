@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.ui.faces import Theme, card_style
 from crapette_p2p.ui.render.canvas import Canvas, KeyHit, SeekHit
-from crapette_p2p.ui.render.cells import char_width, clean, cut, text_width, wrap
+from crapette_p2p.ui.render.cells import (
+    char_width,
+    clean,
+    clean_prose,
+    cut,
+    text_width,
+    wrap,
+)
 from crapette_p2p.ui.view import BarPiece, Choice, Prompt, Text
 
 if TYPE_CHECKING:  # brings the rules
@@ -24,7 +31,8 @@ def text_cells(text: Text, theme: Theme) -> int:
 def plain_text(text: Text, theme: Theme) -> str:
     """The text with its cards in the screen's letters."""
     return "".join(
-        theme.card(piece) if isinstance(piece, int) else clean(piece) for piece in text
+        theme.card(piece) if isinstance(piece, int) else clean_prose(piece)
+        for piece in text
     )
 
 

@@ -37,6 +37,8 @@ _JOINING_SIGNS: Final = (
 """Selectors, pictures of cards, halves of flags, skin tones: terminals disagree on
 their width, and a card on the table is one of ours."""
 _ELLIPSIS: Final = "…"
+NO_BREAK: Final = "\u00a0"
+"""A blank that no line is broken at: French has one before ``!`` and ``:``."""
 
 
 def _within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
@@ -81,6 +83,13 @@ def clean(text: str) -> str:
             marks = 0 if category[0] == "L" else _MARKS_IN_A_ROW
         kept.append(" " if category == "Zs" else char)
     return "".join(kept)
+
+
+def clean_prose(text: str) -> str:
+    """As ``clean``, with its no-break blanks: for what is yet to be wrapped."""
+    if NO_BREAK not in text:
+        return clean(text)
+    return NO_BREAK.join(map(clean, text.split(NO_BREAK)))
 
 
 def cut(text: str, width: int) -> str:
