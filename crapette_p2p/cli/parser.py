@@ -84,8 +84,9 @@ class CommandParser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The command's own flags; those of every command stand in one place."""
-        texts = [(action.help, action.metavar) for action in self._actions]
+        kept = [(each.help, each.metavar, each.nargs) for each in self._actions]
         for action in self._actions:
+            action.nargs = _nargs(action)
             if isinstance(action.metavar, str):
                 action.metavar = words(action.metavar)
             hidden = action in self._shared
@@ -97,8 +98,8 @@ class CommandParser(argparse.ArgumentParser):
         try:
             return self._formatted()
         finally:
-            for action, (text, metavar) in zip(self._actions, texts, strict=True):
-                action.help, action.metavar = text, metavar
+            for action, texts in zip(self._actions, kept, strict=True):
+                action.help, action.metavar, action.nargs = texts
 
     def _formatted(self) -> str:
         """As argparse does it, in the language of the run."""
@@ -284,6 +285,14 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isascii() and columns.isdigit() else WIDTH
     return argparse.HelpFormatter(prog, width=max(40, min(width, WIDTH)) - 2)
+
+
+def _nargs(action: argparse.Action) -> int | str | None:
+    """How many values it takes; argparse hides that while it reads flags alone."""
+    if action.nargs != argparse.SUPPRESS:
+        return action.nargs
+    nargs: int | str | None = getattr(action, "save_nargs", action.nargs)
+    return nargs
 
 
 def _nearest(message: str) -> str:
