@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from crapette_p2p.engine import format_action, legal_actions
+from crapette_p2p.engine import Action, Move, format_action, legal_actions
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import Peer
 from crapette_p2p.ui.lines import (
@@ -19,12 +19,12 @@ from crapette_p2p.ui.rulebook import sections
 from crapette_p2p.ui.typed import help_lines
 
 _HOW: Final = {
-    "none": "nothing yet",
-    "sas": "four cards",
-    "invite": "invite",
-    "pin": "expected key",
+    "none": "nothing has checked it yet.",
+    "sas": "you compared four cards.",
+    "invite": "it came with the invite.",
+    "pin": "it is the key you asked for.",
 }
-"""How a peer's key was checked."""
+"""How a peer's key was checked, in a sentence."""
 
 
 def answer_lines(
@@ -81,8 +81,23 @@ def _legal(narrator: Narrator, *, assist: bool) -> list[str]:
     assert position is not None  # noqa: S101 - the caller has looked
     if position.active != narrator.speech.seat:
         return [words("it is not your turn.")]
-    texts = sorted({format_action(action) for action in legal_actions(position)})
+    actions = {format_action(action): action for action in legal_actions(position)}
+    texts = [_spelt(text, actions[text], narrator) for text in sorted(actions)]
     return [words("you may play: {moves}.", moves=", ".join(texts))]
+
+
+def _spelt(text: str, action: Action, narrator: Narrator) -> str:
+    """What is typed; where cards are said in words, what it does as well."""
+    speech, position = narrator.speech, narrator.position
+    if not isinstance(action, Move) or not speech.spoken or position is None:
+        return text
+    told = speech.words(
+        "{source} to {target}, {card}",
+        source=speech.pile(action.source, speech.seat),
+        target=speech.pile(action.target, speech.seat),
+        card=speech.card(position.top(action.source)),
+    )
+    return f"{text} ({told})"
 
 
 def _who(narrator: Narrator, peer: Peer | None) -> list[str]:
@@ -90,7 +105,7 @@ def _who(narrator: Narrator, peer: Peer | None) -> list[str]:
         return [narrator.words("nobody is here yet.")]
     return [
         narrator.words(
-            "{who}, key {key}, known by: {how}.",
+            "{who}, key {key}. {how}",
             who=peer.nick,
             key=peer.fingerprint,
             how=narrator.words(_HOW.get(peer.verified, peer.verified)),

@@ -247,7 +247,7 @@ def opened_line(position: Position, pile: int, speech: Speech) -> str:
         return speech.words(
             "drew {card}. name a pile, or d to discard and end your turn.", card=card
         )
-    return speech.words("{who}: draws {card}.", who=speech.who(owner), card=card)
+    return speech.words("{who}: turn {card}.", who=speech.who(owner), card=card)
 
 
 def _move_line(

@@ -92,6 +92,8 @@ class Narrator:
         self._peer = words("the other player")
         self._genesis: Genesis | None = None
         self._told = 0
+        self._was_linked = False
+        """Whether there was a connection in this run."""
         self._may_wish = False
         """Whether the other player may ask for a deal, and has not yet."""
         self._recent = Recent()
@@ -178,9 +180,8 @@ class Narrator:
                 self._peer = peer.nick
                 yield self._say("{who} is here.")
             case TermsProposed(genesis):
-                yield self._say(
-                    "{who} proposes: {terms}", terms=terms_line(genesis, self.words)
-                )
+                terms = _terms(genesis, self.words)
+                yield self._say("{who} proposes: {terms}.", terms=terms)
                 yield from house_lines(genesis.rules, self.words)
             case WaitingForPeer():
                 yield self._say("waiting for {who} to answer.")
@@ -255,7 +256,7 @@ class Narrator:
             self.words("you move first.") if first else self._say("{who} moves first.")
         )
         yield f"{terms_line(genesis, self.words)} {order}"
-        yield from self._turn_begins(position)
+        yield from self.table()  # whoever waits wants to know what was dealt, too
 
     def _turn_begins(self, position: Position) -> Iterator[str]:
         if position.active == self.speech.seat:
@@ -289,8 +290,10 @@ class Narrator:
         words = self.words
         match notice:
             case Connected(again=True):
+                self._was_linked = True
                 return [words("connected again.")]
             case Connected():
+                self._was_linked = True
                 return [words("connected, encrypted.")]
             case PeerQuiet(seconds):
                 return [self._say("{who} is quiet ({n} s).", n=seconds)]
@@ -304,6 +307,8 @@ class Narrator:
                 return [
                     self._say("the connection to {who} is lost. the game is saved.")
                 ]
+            case Redialling(attempt=1) if not self._was_linked:
+                return [self._say("looking for {who}.")]
             case Redialling(attempt) if attempt in _TOLD_ATTEMPTS:
                 return [words("trying again (attempt {n}).", n=attempt)]
             case Expecting(port):
@@ -351,6 +356,10 @@ def house_lines(rules: RuleSet, words: Words = ENGLISH) -> list[str]:
 
 def terms_line(genesis: Genesis, words: Words = ENGLISH) -> str:
     """What a game is played by, in one line."""
+    return words("rules: {terms}.", terms=_terms(genesis, words))
+
+
+def _terms(genesis: Genesis, words: Words) -> str:
     match = genesis.match
     facts = [genesis.label, words("one deal")]
     if match.target > 1:
@@ -359,4 +368,4 @@ def terms_line(genesis: Genesis, words: Words = ENGLISH) -> str:
         facts.append(words("deal {n}", n=match.deal_number))
     state = words("on") if genesis.assist else words("off")
     facts.append(words("assist {state}", state=state))
-    return words("rules: {terms}.", terms=", ".join(facts))
+    return ", ".join(facts)

@@ -21,6 +21,7 @@ from crapette_p2p.engine.notation import parse_action
 from crapette_p2p.engine.play import play
 from crapette_p2p.engine.position import End, EndReason, Position
 from crapette_p2p.engine.position_json import parse_position
+from crapette_p2p.ui.answers import answer_lines
 from crapette_p2p.ui.lines import (
     Speech,
     action_lines,
@@ -33,6 +34,7 @@ from crapette_p2p.ui.lines import (
     table_lines,
     undone_lines,
 )
+from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.taken_back import NAMED, Undone
 
 A, B = Seat(0), Seat(1)
@@ -97,6 +99,22 @@ def test_cards_in_words() -> None:
     assert fan_line(position(), ALA, 3) == "fan 4 empty."
 
 
+def test_what_may_be_played_is_said_in_words() -> None:
+    """What is typed, and aloud what it does: nobody has to decipher ``8-OR``."""
+    for spoken, told in (
+        (False, "3-F, "),
+        (True, "3-F (fan 3 to foundation, ace of hearts), "),
+    ):
+        narrator = Narrator(spoken=spoken)
+        narrator.speech, narrator.position = (ALOUD if spoken else ALA), position()
+        (line,) = answer_lines(
+            "legal", "", narrator=narrator, genesis=None, peer=None, assist=True
+        )
+        assert line.startswith("you may play: ")
+        assert told in line
+        assert ", discard" in line
+
+
 def test_the_other_side() -> None:
     """Each player reads his own piles first."""
     assert own_line(position(), OLEK).startswith("reserve JH")
@@ -128,7 +146,7 @@ def test_actions_from_both_sides(move: str, mine: str, theirs: str) -> None:
 def test_a_known_card_is_said_when_it_is_turned() -> None:
     """A card both know is named at once; an unseen one when it is open."""
     piles = {"reserve": ["7H"], "stock": ["2C", "KH"], "drawn": None, "waste": []}
-    assert told("turn", position(A=piles), OLEK) == ["Ala: draws KH."]
+    assert told("turn", position(A=piles), OLEK) == ["Ala: turn KH."]
     hidden = {**piles, "stock": 2}
     assert told("turn", position(A=hidden), OLEK) == []
 
@@ -147,7 +165,7 @@ def test_what_has_been_turned_up() -> None:
     assert opened_line(position(), reserve(B), ALA) == (
         "Olek: the reserve shows JH, 2 cards."
     )
-    assert opened_line(position(), drawn(A), OLEK) == "Ala: draws JD."
+    assert opened_line(position(), drawn(A), OLEK) == "Ala: turn JD."
 
 
 def test_a_faulty_move_reads_like_any_other() -> None:

@@ -14,7 +14,7 @@ from crapette_p2p.bot import Hint
 from crapette_p2p.engine import OFFER_DRAW, TURN
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.verify import verify_log
-from crapette_p2p.net.news import Closed, GaveUp
+from crapette_p2p.net.news import Closed, Connected, GaveUp, Redialling
 from crapette_p2p.session.commands import (
     AcceptTerms,
     Act,
@@ -96,7 +96,7 @@ async def test_first_contact_asks_for_the_cards_and_the_terms() -> None:
     assert "a new player: Ala. cards: " in text
     assert "same on the other side? [y/n, 1: do not remember] maybe\ny or n?\n" in text
     assert (
-        "rules: crapette, one deal, assist off. "
+        "Ala proposes: crapette, one deal, assist off. "
         "play by these? [y/n, rules: hear them] n"
     ) in text.replace("\n", " ")
 
@@ -121,6 +121,28 @@ async def test_answers_to_the_four_cards(answer: str, command: object) -> None:
     table = plain_pair()
     await play(table, scripted(answer))
     assert table.commands[0] == command
+
+
+def test_who_waits_for_his_turn_hears_what_was_dealt() -> None:
+    """The table is told to both as soon as it is there, not with one's first turn."""
+    for side in (0, 1):
+        table, console = plain_pair(side=side, seed=3), scripted("leave")
+        asyncio.run(play(table, console, AGREE))
+        dealt = next(n for n, s in enumerate(console.lines) if s.endswith(" first."))
+        told = console.lines[dealt + 1 : dealt + 5]
+        assert " reserve " in told[0]
+        assert [line.split(":")[0] for line in told[1:]] == (
+            ["fans", "fans", "foundations"]
+        )
+
+
+def test_looking_for_somebody_is_no_second_attempt() -> None:
+    """A program that resumes a game dials for the first time."""
+    narrator = Narrator()
+    assert narrator.tell(Redialling(1, 1.0, None)) == ["looking for the other player."]
+    assert narrator.tell(Redialling(4, 1.0, None)) == ["trying again (attempt 4)."]
+    narrator.tell(Connected("127.0.0.1", again=True))
+    assert narrator.tell(Redialling(1, 1.0, None)) == ["trying again (attempt 1)."]
 
 
 async def test_scripts_can_accept_without_a_question() -> None:
