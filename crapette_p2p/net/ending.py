@@ -83,6 +83,10 @@ def failure_of(
             if kept and is_not_kept_there(ending):
                 return replace(failure, code="kept-here-only")
             return _truthful(failure, by_peer=by_peer, game=kept or played)
+        case LinkLost(unanswered=True) | PeerLeft(unanswered=True) if not (
+            kept or played
+        ):
+            return Failure("unanswered", Exit.PROTOCOL, {"wire": str(TIMEOUT)})
         case LinkLost(code=code) | PeerLeft(code=code) if code == TIMEOUT and not (
             kept or played
         ):
@@ -163,6 +167,8 @@ def turned_away(ending: Ending) -> Failure:
             return Failure("hung-up", Exit.CANNOT_REACH)
         case SessionFailed(cards=True):
             return Failure("door-cards", Exit.CANNOT_REACH)
+        case LinkLost(unanswered=True) | PeerLeft(unanswered=True):
+            return Failure("door-unanswered", Exit.CANNOT_REACH)
         case SessionFailed(code=201, by_peer=True):
             return Failure("door-unsure", Exit.CANNOT_REACH)
         case SessionFailed(code=202, by_peer=True):

@@ -9,15 +9,19 @@ from crapette_p2p.session.messages import Bye
 from crapette_p2p.session.notices import PeerLeft, SessionFailed
 from crapette_p2p.session.text import displayable
 
+TIMEOUT: Final = 106
 GAME_OVER: Final = 502
-_FAREWELLS: Final = frozenset({106, 205, 206, 501, GAME_OVER})
+_FAREWELLS: Final = frozenset({TIMEOUT, 205, 206, 501, GAME_OVER})
 """Codes of BYE that blame nobody: the peer has left."""
 
 
-def heard_bye(message: Bye) -> PeerLeft | SessionFailed:
-    """The notice that tells of a BYE; its text is safe to show."""
+def heard_bye(message: Bye, *, asked: bool = False) -> PeerLeft | SessionFailed:
+    """The notice that tells of a BYE; its text is safe to show.
+
+    ``asked``: whether a person was to answer something when it came.
+    """
     code, text = message.code, displayable(message.text)
     if code in _FAREWELLS:
-        return PeerLeft(code, text)
+        return PeerLeft(code, text, unanswered=asked and code == TIMEOUT)
     failed = code in GAME_FAULTS
     return SessionFailed(code=code, by_peer=True, game_failed=failed, text=text)

@@ -218,6 +218,8 @@ class LinkLost:
 
     code: int
     """106 for silence, 0 for an end of file, else the code we closed with."""
+    unanswered: bool = False
+    """Whether a person, here or there, did not answer in time (106)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +230,8 @@ class PeerLeft:
     """501 leaving, 502 game over, 205 busy, 206 refused …"""
     text: str
     """A hint, display-filtered."""
+    unanswered: bool = False
+    """Whether a person, here or there, did not answer in time (106)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,7 +54,7 @@ from crapette_p2p.session.parting import Parting
 from crapette_p2p.session.states import GAME_STATES, TALK_STATES, State
 from crapette_p2p.session.text import cut, displayable
 from crapette_p2p.session.timers import chat_bucket
-from crapette_p2p.session.waits import wait_limit
+from crapette_p2p.session.waits import awaits_person, wait_limit
 
 _Fault = RemoteProtocolError | DecodeError | LocalProtocolError
 _SILENT_STATES: Final = frozenset({State.HELLO, State.HOST, State.AUTH})
@@ -174,7 +174,7 @@ class Session:
                 self._lose(106)
             elif any(now >= limit for limit in self._limits(self._course)):
                 self._say_bye(106)
-                self._lose(106)
+                self._lose(106, unanswered=awaits_person(self._course))
             else:
                 if self._may_ping():
                     self._live.tick(now)
@@ -236,7 +236,7 @@ class Session:
                 if line and self._live.may_show(now):
                     self._outbox.emit(ChatReceived(line))
             case wire.Bye():
-                self._on_bye(message)
+                self._on_bye(message, course)
                 return
             case _:
                 further = course.take(message, payload)
@@ -246,9 +246,9 @@ class Session:
         if not further and not self._live.may_idle(now):
             raise RemoteProtocolError("too many frames", code=105)
 
-    def _on_bye(self, message: wire.Bye) -> None:
+    def _on_bye(self, message: wire.Bye, course: Course) -> None:
         self._parting.on_bye(message)
-        self._outbox.emit(heard_bye(message))
+        self._outbox.emit(heard_bye(message, asked=awaits_person(course)))
         self._end(message.code)
 
     # Endings ------------------------------------------------------------------
@@ -275,8 +275,8 @@ class Session:
         )
         self._end(code)
 
-    def _lose(self, code: int) -> None:
-        self._outbox.emit(LinkLost(code))
+    def _lose(self, code: int, *, unanswered: bool = False) -> None:
+        self._outbox.emit(LinkLost(code, unanswered))
         self._end(code)
 
     def _say_bye(self, code: int, seq: int | None = None) -> None:

@@ -36,6 +36,20 @@ def wait_limit(course: Course, *, began: float, since: float) -> float | None:
             return None
 
 
+def awaits_person(course: Course) -> bool:
+    """Whether the link comes no further before a person, here or there, answers."""
+    match course.state:
+        case State.READY:
+            return course.login.waits_for_person
+        case State.WAIT_HUMAN:
+            return True
+        case State.PROPOSED:
+            lobby = course.lobby
+            return lobby is not None and bool(lobby.offered or lobby.proposed)
+        case _:
+            return False
+
+
 def _proposal_limit(course: Course, step: float, person: float) -> float | None:
     lobby = course.lobby
     if lobby is None or lobby.offered is not None:

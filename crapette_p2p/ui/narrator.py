@@ -313,6 +313,8 @@ class Narrator:
                 return [words("trying again (attempt {n}).", n=attempt)]
             case Expecting(port):
                 return [self._say("waiting for {who} on port {n}.", n=port)]
+            case PeerLeft(unanswered=True):
+                return []  # nobody has left: the reason for closing says it
             case PeerLeft():
                 return [self._say("{who} has left.")]
             case GaveUp():

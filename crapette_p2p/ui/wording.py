@@ -108,6 +108,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "left: other cards there, or somebody may be between you.",
             "",
         ),
+        "door-unanswered": (
+            "a question stayed unanswered for two minutes; may knock again.",
+            "",
+        ),
         "door-unexpected": ("left: expected another player's key here.", ""),
         "door-own-key": ("has your own key.", ""),
         "door-taken": ("sent away: the table is taken.", ""),
@@ -243,6 +247,11 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "peer-silent-early": (
             "The other player's computer fell silent before a game was begun.",
             "Try again, or ask your friend.",
+        ),
+        "unanswered": (
+            "A question stayed unanswered for two minutes, here or on the other side; "
+            "no game was begun.",
+            "Nothing is wrong with the computers: join again, and both answer in time.",
         ),
         "not-expected-there": (
             "That table is kept for another player: yours is not the key it expects.",

@@ -86,6 +86,9 @@ def test_why_a_table_closes() -> None:
     for ending in (PeerLeft(502, ""), PeerLeft(501, ""), LinkLost(0), None):
         assert told(failure_of(ending)) == ("peer-hung-up", 5)
     assert told(failure_of(LinkLost(106))) == ("peer-silent-early", 6)
+    for unanswered in (LinkLost(106, unanswered=True), PeerLeft(106, "", True)):
+        assert told(failure_of(unanswered)) == ("unanswered", 6)
+        assert turned_away(unanswered).code == "door-unanswered"
     assert told(failure_of(failed(404), kept=True)) == ("accused", 9)
     ours = replace(failed(404), by_peer=False)
     assert told(failure_of(ours, kept=True)) == ("peer-cheated", 9)

@@ -144,7 +144,35 @@ def test_two_minutes_are_given_where_a_person_is_asked() -> None:
     assert pair.players[0].live.state is State.PROPOSED
     pair.wait(2)
     assert pair.players[0].closed == 106
-    assert pair.players[1].of(PeerLeft) == [PeerLeft(106, "")]
+    assert pair.players[0].of(LinkLost) == [LinkLost(106, unanswered=True)]
+    assert pair.players[1].of(PeerLeft) == [PeerLeft(106, "", unanswered=True)]
+
+
+def test_cards_that_nobody_answers_are_no_silence() -> None:
+    """T_HUMAN on both sides: both hear that a person did not answer."""
+    pair = Pair()
+    for player in pair.players:
+        player.person = nobody
+    pair.connect()
+    pair.wait(119)
+    assert [player.closed for player in pair.players] == [None, None]
+    pair.wait(2)
+    for player in pair.players:
+        assert [*player.of(LinkLost), *player.of(PeerLeft)] in (
+            [LinkLost(106, unanswered=True)],
+            [PeerLeft(106, "", unanswered=True)],
+        )
+
+
+def test_a_computer_that_is_silent_before_the_answer_is_silent() -> None:
+    """A person would have had time, but nothing comes any more (T_DEAD)."""
+    pair = Pair()
+    pair.players[0].person = nobody
+    pair.connect()
+    hold(pair)
+    pair.wait(16)
+    for player in pair.players:
+        assert player.of(LinkLost) == [LinkLost(106)]
 
 
 def test_whoever_thought_about_the_terms_may_still_wait_for_start() -> None:
