@@ -23,7 +23,7 @@ from crapette_p2p.net.address import MAX_INVITE_ADDRESSES, Address, Invite
 from crapette_p2p.net.addresses import OwnAddress, chosen_addresses, own_addresses
 from crapette_p2p.net.announcement import Announcement
 from crapette_p2p.net.discovery import Announcer, announced
-from crapette_p2p.net.ending import BUSY, turned_away
+from crapette_p2p.net.ending import BUSY, GAME_OVER, turned_away
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.knocks import Knocks
@@ -229,7 +229,7 @@ class Hosting:
             await self._door.aclose()
         finally:
             for pump in self._knocks.clear():
-                pump.bid_farewell(BUSY)
+                pump.bid_farewell(GAME_OVER)  # not "taken": nobody plays here
             await self._table.aclose()
 
     def _furnish(self, table: Table) -> None:

@@ -32,6 +32,7 @@ from tests.net.test_hosting import knows
 
 ASKED = wire.Ready("Ala", 1)
 BUSY = wire.Bye(205, None, "")
+OVER = wire.Bye(502, None, "")
 
 
 def source(number: int) -> str:
@@ -124,6 +125,19 @@ async def test_whoever_goes_or_is_answered_makes_room(tmp_path: Path) -> None:
             assert len(hosting.waiting) == MAX_WAITING
         while hosting.waiting:
             await hosting.next_notice()
+
+
+@fast
+async def test_whoever_waits_hears_that_the_table_is_closed(tmp_path: Path) -> None:
+    """Not that it is taken: who is asked about by a window that shuts plays no one."""
+    options = host_options(closed_table(tmp_path), accept_unverified=False)
+    async with AsyncExitStack() as stack:
+        async with host(options) as hosting:
+            who = logged_in(hosting.port, source(0), key_of("stranger"))
+            said, link = await stack.enter_async_context(who)
+            assert said == ASKED
+            await heard(hosting, 1)
+        assert (await link.read()).endswith(wire.encode_message(OVER))
 
 
 @fast
