@@ -88,6 +88,7 @@ class TableFlow(MeetingFlow):
                     done, screen.done = screen.done, None
                     self._finished(done)
         finally:
+            self._dealing = None  # it must not come over what is shown next
             self._desk.afterword = self._afterword()
             listener.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -360,7 +361,7 @@ class TableFlow(MeetingFlow):
     # The end ------------------------------------------------------------------
 
     def _close(self, closed: Closed) -> None:
-        self._closed = closed
+        self._closed, self._dealing = closed, None
         self._withdrawn()
         words, board, failure = self._desk.words, self._board, closed.failure
         if failure is not None and self._options.stays_open and self._is_before_play():
