@@ -15,6 +15,7 @@ from crapette_p2p.cli.output import (
     printable,
     stdout_columns,
     table,
+    tell,
     versioned,
     write_json,
     write_line,
@@ -224,5 +225,8 @@ def _make_sure(args: argparse.Namespace, question: str) -> None:
     sys.stderr.write(f"{question} [{yes_cap(spoken)}/{no_cap(spoken)}] ")
     sys.stderr.flush()
     yes, _ = yes_no_keys(spoken)
-    if sys.stdin.readline().strip().lower() not in {*yes, "yes"}:
+    typed = sys.stdin.readline()
+    if not (typed.endswith("\n") and sys.stdin.isatty()):  # nobody has ended the line
+        tell("")
+    if typed.strip().lower() not in {*yes, "yes"}:
         raise CommandFailed("nothing was deleted", exit_code=0)

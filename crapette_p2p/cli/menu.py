@@ -120,6 +120,8 @@ def _choose_in_lines(flags: list[str]) -> int:
         sys.stdout.write("> ")
         sys.stdout.flush()
         line = sys.stdin.readline()
+        if not (line and sys.stdin.isatty()):
+            write_line("")  # nobody has ended the prompt's line
         if not line:
             return DONE
         command = COMMANDS.get(line.strip().lower())

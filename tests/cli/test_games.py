@@ -201,6 +201,10 @@ def test_a_game_is_deleted_after_a_question_only(
     done = crapette("games", "delete", ID, *flags)
     assert kept.exists() == left
     assert done.code == (3 if "--no-input" in flags else 0)
+    if "--no-input" not in flags:  # what follows has a line of its own
+        question, answer = done.err.splitlines()
+        assert question.endswith("] ")
+        assert answer.startswith("crapette: ")
 
 
 def test_a_game_that_is_not_there(crapette: Crapette, kept: Path) -> None:

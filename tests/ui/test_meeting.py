@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -254,3 +255,17 @@ def test_the_rules_over_the_terms_count_the_lines_of_this_window() -> None:
     first = screen.draw(60, 18, 1.0).text()
     screen.key("up", 1.0)
     assert screen.draw(60, 18, 1.0).text() == first
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "ru", "fr", "de"])
+def test_a_long_name_of_the_rules_hangs_below_itself(lang: str) -> None:
+    """In a narrow window, too, nothing of it stands in the labels' column."""
+    rules = PRESETS["russian-bank-knock"]
+    genesis = replace(GENESIS, preset="russian-bank-knock", rules=rules)
+    desk = Desk(settings=Settings(lang=lang), words_of=words_of)
+    screen = Terms(desk, genesis, 0.0)
+    lines = screen.draw(60, 24, 1.0).text()
+    first = next(n for n, line in enumerate(lines) if "russian-bank-knock" in line)
+    column = lines[first].index("russian-bank-knock")
+    assert lines[first + 1][:column].strip() == ""
+    assert lines[first + 1].strip() != ""

@@ -10,6 +10,7 @@ from crapette_p2p.session.notices import CardsToCompare, DealProgress
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.input.aliases import at_table, meant
 from crapette_p2p.ui.play.questions import DEAF, no_cap, yes_cap, yes_no_keys
+from crapette_p2p.ui.render.cells import text_width
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.rulebook import heading_of
 from crapette_p2p.ui.screens.rules_page import rules_page
@@ -163,7 +164,9 @@ class Terms(Screen):
             (words("hints and assistance"), assist),
         )
         rows = [Row(()), Row((self._proposal(name),)), Row(())]
-        rows += [Row((f"  {label:<22} {value}",)) for label, value in facts]
+        for label, value in facts:
+            head = f"  {label:<22} "
+            rows.append(Row((head + value,), hang=text_width(head)))
         refusing = ("n", no_cap(words), words("not today – disconnect"))
         if self.again:
             refusing = ("q", "q", words("no – leave the table"))
