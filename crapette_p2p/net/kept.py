@@ -102,7 +102,7 @@ class KeptGame:
     def match_goes_on(self) -> bool:
         """Whether the deal is finished and no score has reached the target."""
         match = self.genesis.match
-        if self.result is None or match.target == 1:
+        if self.result is None or not self.is_over or match.target == 1:
             return False
         winner, _, points = self.result
         scores = list(match.scores)
@@ -153,12 +153,13 @@ class KeptGames:
             return None
 
     def open_games(self, peer_key: bytes | None = None) -> tuple[KeptGame, ...]:
-        """Games of ours that can go on, the newest first."""
+        """Games of ours in which something can be played, the newest first."""
         return tuple(
             summary
             for summary in self.summaries()
             if summary.seat is not None
             and summary.status == "open"
+            and not summary.is_over
             and peer_key in (None, summary.peer_key)
         )
 
@@ -234,19 +235,17 @@ class KeptGames:
 def resumable_of(games: Sequence[KeptGame]) -> tuple[KeptGame, ...]:
     """What can go on: games, matches between deals, deals agreed on and not begun.
 
-    Last, games whose result the other has yet to sign.
+    Last, games that only the other's signature under their result is missing from.
     """
     ours = [game for game in games if game.seat is not None]
     followed = {game.genesis.match.previous for game in ours}
     is_open = [game for game in ours if game.status == "open"]
-    unsigned = [game for game in is_open if game.is_over]
+    in_play = [game for game in is_open if not game.is_over]
     between_deals = [
-        game
-        for game in ours
-        if game.match_goes_on and game not in unsigned and game.game_id not in followed
+        game for game in ours if game.match_goes_on and game.game_id not in followed
     ]
-    in_play = [game for game in is_open if game not in unsigned]
     agreed = [game for game in ours if game.is_agreed]
+    unsigned = [game for game in is_open if game.is_over and game not in between_deals]
     return (*in_play, *between_deals, *agreed, *unsigned)
 
 

@@ -116,12 +116,8 @@ class Errands:
         resumable = ""
         if going_on:
             words, newest = self._shell.desk.words, going_on[0]
-            resumable = words("{name}, next deal", name=newest.peer_nick)
-            if newest.status == "open":
-                n = max(newest.turns, 1)
-                resumable = words("{name}, turn {n}", name=newest.peer_nick, n=n)
             ago = ago_text(time.time() - newest.modified, words)
-            resumable = f"{resumable} · {ago}"
+            resumable = f"{_what_goes_on(newest, words)} · {ago}"
         return Overview(status=self._status(), open_game=resumable, games=len(games))
 
     @property
@@ -310,8 +306,18 @@ class Errands:
         await self._shell.show(Notice(desk, title, [line for line in lines if line]))
 
 
+def _what_goes_on(game: KeptGame, words: Words) -> str:
+    """With whom, and what there is to be done."""
+    name = game.peer_nick
+    if game.status != "open" or game.match_goes_on:
+        return words("{name}, next deal", name=name)
+    if game.is_over:
+        return words("{name}, result to be signed", name=name)
+    return words("{name}, turn {n}", name=name, n=max(game.turns, 1))
+
+
 def _running_turn(game: KeptGame, words: Words) -> list[str]:
-    """Which turn a game is in, if it can go on; it takes a while to find out."""
-    if game.status != "open" or not game.turns:
+    """Which turn a game is in, if it is played; it takes a while to find out."""
+    if game.status != "open" or game.is_over or not game.turns:
         return []
     return [words("turn {n}", n=game.turns)]

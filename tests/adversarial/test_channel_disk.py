@@ -143,7 +143,7 @@ async def test_c11_a_disk_that_fails_in_mid_game(
 
 
 def _started(player: Player) -> bool:
-    return bool(player.kept.open_games())
+    return any(game.status == "open" for game in player.kept.summaries())
 
 
 class Wiretap(asyncio.Transport):

@@ -128,6 +128,7 @@ async def test_a_result_that_the_other_has_not_signed(
         path.write_bytes(without_last(path, lost))
     (game,) = author.kept.resumable()
     assert (game.status, game.is_over) == ("open", True)
+    assert author.kept.open_games() == ()  # nothing of it is to be played
     assert game.result is not None
     (path,) = other.kept.store.logs()
     async with host(host_options(other)) as hosting:
