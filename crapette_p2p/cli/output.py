@@ -65,9 +65,24 @@ def complain_as_told(message: str, hint: str) -> None:
 
 
 def tell(text: str) -> None:
-    """One line on stderr; on a terminal as many as it takes, broken between words."""
+    """One line on stderr; on a terminal as many as it takes, broken between words.
+
+    Where it cannot be written nobody hears it; what the command does goes on, and
+    ends with the exit code that it would have had.
+    """
     line = _encodable(text, sys.stderr.encoding)
-    sys.stderr.write("\n".join(_broken(line, sys.stderr)) + "\n")
+    try:
+        sys.stderr.write("\n".join(_broken(line, sys.stderr)) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        lead_nowhere(sys.stderr)
+
+
+def lead_nowhere(stream: TextIO) -> None:
+    """Give the rest of a stream nowhere to go, so that nothing complains of it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def write_prose(text: str) -> None:

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from crapette_p2p.cli import errors
-from crapette_p2p.cli.output import complain, complain_as_told
+from crapette_p2p.cli.output import complain, complain_as_told, lead_nowhere
 from crapette_p2p.cli.parser import COMMANDS, MENU, build_parser, load
 from crapette_p2p.cli.speaking import speaking, words
 from crapette_p2p.errors import CrapetteError
@@ -125,10 +125,8 @@ def _report(args: argparse.Namespace, error: Exception) -> int:
 
 
 def _reader_left() -> int:
-    """Give the rest of the output nowhere to go, so that nothing complains."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    """Whoever read the output has gone, and that is no error."""
+    lead_nowhere(sys.stdout)
     return errors.DONE
 
 

@@ -292,3 +292,24 @@ def test_main_reads_the_process_arguments(
     monkeypatch.setattr(sys, "argv", ["crapette", "--version"])
     assert main() == 0
     assert capsys.readouterr().out.startswith("crapette ")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+@pytest.mark.parametrize(
+    ("command", "code"), [(["verify", "nowhere"], 2), (["frobnicate"], 2), ([], 3)]
+)
+def test_a_complaint_that_cannot_be_written_keeps_its_exit_code(
+    tmp_path: Path, command: list[str], code: int
+) -> None:
+    """No complaint about the complaint, which would be a bug's 1."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "crapette_p2p", "--data-dir", tmp_path, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=full,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == code
