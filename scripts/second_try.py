@@ -17,7 +17,10 @@ FAILED: Final = Path(".pytest_cache/v/cache/lastfailed")
 MOST: Final = 3
 """More failures than this are no chance."""
 PURE: Final = frozenset(
-    ("bot", "canonical", "cards", "engine", "fairdeal", "gamelog", "session", "vectors")
+    (
+        *("bot", "canonical", "cards", "engine", "fairdeal", "fuzz", "gamelog"),
+        *("session", "vectors"),
+    )
 )
 """Folders of ``tests/`` that no clock, no link and no other process has part in."""
 

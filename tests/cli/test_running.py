@@ -187,6 +187,7 @@ sys.exit(run_async(main()))
     assert done.returncode == code
 
 
+@pytest.mark.slow
 def test_a_reader_that_went_away_is_no_error() -> None:
     """``crapette rules crapette | head -1`` ends quietly."""
     command = '"$0" -m crapette_p2p rules crapette | head -n 1'
