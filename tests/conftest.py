@@ -148,7 +148,7 @@ def _same_chance(
     monkeypatch.setattr(sources, "entropy", same)
     monkeypatch.setattr(sources, "clock", lambda: lambda: 1_796_000_000)
     # For programs of their own (tests.helpers.children).
-    monkeypatch.setenv("SAME_CHANCE", f"{tmp_path_factory.getbasetemp()} {name}")
+    monkeypatch.setenv("SAME_CHANCE", f"{tmp_path_factory.getbasetemp()}\n{name}")
 
 
 # No test may keep the others waiting for ever. ---------------------------------------
