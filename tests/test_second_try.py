@@ -20,6 +20,7 @@ LATE = "tests/ui/test_late.py::test_late"
         (["tests/test_readme.py::test_all", LATE], True),
         ([LATE, "tests/engine/test_duties.py::test_one"], False),
         (["tests/session/test_resume.py::test_one[a::b/c]"], False),
+        (["tests/fuzz/test_fuzz_short.py::test_one[frames]"], False),
         ([f"{LATE}[{number}]" for number in range(MOST + 1)], False),
         ([], False),
     ],

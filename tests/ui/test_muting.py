@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from crapette_p2p.engine import Seat
+from crapette_p2p.engine.position import End, EndReason
 from crapette_p2p.session.notices import ChatReceived
 from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.settings import Settings
@@ -20,6 +22,21 @@ def test_muted_on_the_screen() -> None:
     table.keys(":", *"chat on", "enter")
     table.screen.heard_chat("well played", table.now)
     assert "well played" in table.text
+
+
+def test_a_wish_gets_through_once_for_each_deal_that_is_over() -> None:
+    """Not in play, nor again and again: it would be a way to ring up who is muted."""
+    table = mine()
+    table.keys(":", *"chat off", "enter")
+    assert not table.screen.heard_wish(table.now)
+    rung = table.rung
+    for deals in (1, 2):
+        table.screen.deal_over(End(Seat(1), EndReason.RESIGNED), (0, 30), table.now)
+        assert table.screen.heard_wish(table.now)
+        assert "Olek would like another deal." in table.text
+        assert not table.screen.heard_wish(table.now)
+        table.screen.heard_chat("I would like another deal.", table.now)
+        assert table.rung == rung + deals
 
 
 def test_muted_in_line_mode() -> None:
