@@ -217,7 +217,7 @@ def _make_sure(args: argparse.Namespace, question: str) -> None:
             "a game is deleted only after a question",
             exit_code=NO_TERMINAL,
             hint="Ask without --no-input, or remove the file that "
-            "crapette games path GAME names",
+            "crapette games path GAME names, and its .crtimes",
         )
     from crapette_p2p.ui.play.questions import no_cap, yes_cap, yes_no_keys
 
