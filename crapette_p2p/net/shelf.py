@@ -2,10 +2,11 @@
 
 A session asks for a game by its id when the peer names one this side has not at
 hand (protocol.md 12, P5): it may be open on the disk, finished, or accepted and
-never started. What is found is locked and kept for the table's life, so that every
+never started. What is found is locked and kept while it is at hand, so that every
 link works on the same object. Only the game's own peer finds it: a log is looked at
 before it is locked, and whoever asks for somebody else's leaves no trace. Nor can a
-peer make us hold every game we ever played: few are kept that are not at hand.
+peer make us hold every game we ever played: few are kept that are not at hand, however
+many deals one table sees.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from crapette_p2p.net.player import Player
 from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.session.opengame import OpenGame
 
-_MAX_ASKED: Final = 4
-"""Games a peer has asked for that are held beside the ones at hand."""
+_MAX_KEPT: Final = 4
+"""Games that were played or asked for and are held beside the ones at hand."""
 
 
 class Shelf:
@@ -59,6 +60,7 @@ class Shelf:
             self.open = game
             with contextlib.suppress(StorageError):
                 self._forget_others(game.peer_key, game.game_id)
+            self._let_go_of_old()
 
     def lookup(self, game_id: bytes, peer_key: bytes) -> OpenGame | None:
         """The game of that id with that peer, from hand or from the disk."""
@@ -94,10 +96,10 @@ class Shelf:
         return game
 
     def _let_go_of_old(self) -> None:
-        """Close what was asked for long ago and is neither open nor the one before."""
+        """Close what was played or asked for long ago, and is no more at hand."""
         at_hand = (self.open, self.previous)
-        asked = [i for i, game in self._found.items() if game not in at_hand]
-        for game_id in asked[:-_MAX_ASKED]:
+        past = [i for i, game in self._found.items() if game not in at_hand]
+        for game_id in past[:-_MAX_KEPT]:
             del self._found[game_id]
             self._recorder.release(game_id)
 

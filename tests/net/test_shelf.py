@@ -12,7 +12,7 @@ from crapette_p2p.net import kept as kept_module
 from crapette_p2p.net.identity import Identity
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.recorder import Recorder
-from crapette_p2p.net.shelf import _MAX_ASKED, Shelf
+from crapette_p2p.net.shelf import _MAX_KEPT, Shelf
 from crapette_p2p.session.messages import Accept
 from crapette_p2p.session.opengame import OpenGame
 from tests.helpers.keys import key_of
@@ -90,7 +90,7 @@ def test_a_peer_cannot_make_us_hold_all_we_ever_played(tmp_path: Path) -> None:
     """He names one finished game after the other: few are held, the rest let go."""
     player, games = make_player(tmp_path, "Ala"), []
     player.store.games.mkdir(parents=True)
-    for seed in range(_MAX_ASKED + 3):
+    for seed in range(_MAX_KEPT + 3):
         pair = play_pair("russian-bank", seed=seed)
         game = pair.players[0].live.open_game
         assert game is not None
@@ -104,7 +104,7 @@ def test_a_peer_cannot_make_us_hold_all_we_ever_played(tmp_path: Path) -> None:
     shelf = Shelf(player, recorder)
     for game in games:
         assert shelf.lookup(game.game_id, game.peer_key) is not None
-    assert recorder.held() == {game.game_id for game in games[-_MAX_ASKED:]}
+    assert recorder.held() == {game.game_id for game in games[-_MAX_KEPT:]}
     again = shelf.lookup(games[0].game_id, games[0].peer_key)
     assert again is not None  # it is only read once more
     recorder.close()

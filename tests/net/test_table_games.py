@@ -10,6 +10,7 @@ import pytest
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed, TableNotice
+from crapette_p2p.net.shelf import _MAX_KEPT
 from crapette_p2p.session.commands import AcceptPlayer, AcceptTerms
 from crapette_p2p.session.notices import (
     CardsToCompare,
@@ -65,6 +66,28 @@ async def test_a_match_goes_on_deal_after_deal(tmp_path: Path) -> None:
     assert [n.match_over for n in overs] == [False] * (len(overs) - 1) + [True]
     assert max(overs[-1].score) >= 150
     assert_same_games(ala, olek, games=len(overs))
+
+
+@fast
+async def test_a_long_sitting_holds_few_games(tmp_path: Path) -> None:
+    """Deal after deal at one table: the files of those long past are let go."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    deals = _MAX_KEPT + 6
+    held: list[tuple[int, int]] = []
+    terms = terms_of("russian-bank", target=deals)
+    async with seated_pair(ala, olek, terms=terms) as (_, *tables):
+        seats = seat_at(tables[0]), seat_at(tables[1], resigns_at=30)
+
+        def count(notice: TableNotice) -> None:
+            if isinstance(notice, GameOver):
+                one, two = (len(table.recorder.held()) for table in tables)
+                held.append((one, two))
+
+        seats[0].on_notice = count
+        assert await play_both(*seats) == (Closed(None), Closed(None))
+    assert len(held) == deals
+    assert max(map(max, held)) <= _MAX_KEPT + 2
+    assert_same_games(ala, olek, games=deals)
 
 
 @fast
