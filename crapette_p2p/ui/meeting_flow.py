@@ -5,10 +5,12 @@ The base of ``TableFlow``; what it knows of the table, and how it shows a screen
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 from typing import Final
 
+from crapette_p2p.engine.layout import Seat
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.net.news import Closed, TableNotice
@@ -39,8 +41,11 @@ from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.screens.waiting import OTHER_WAY, Waiting
 from crapette_p2p.ui.surface import Surface
 from crapette_p2p.ui.table_like import FlowOptions, TableLike
+from crapette_p2p.ui.told_apart import told_apart
 
 DONE: Final = 0
+_PATIENCE: Final = 0.4
+"""A deal that takes less than this many seconds has no screen of its own."""
 
 
 class MeetingFlow:
@@ -213,6 +218,30 @@ class MeetingFlow:
             self._desk.ring()
             terms = Terms(self._desk, genesis, self._shell.now, again=again)
             self._put(terms, answered)
+
+    # The deal -------------------------------------------------------------------
+
+    def _deal(self, seat: Seat) -> None:
+        """A deal is being made; if that takes its time, show it."""
+        game = self._table.game
+        if game is not None:
+            names = told_apart(game.genesis.nicks, seat, self._desk.words)
+            self._dealing = Dealing(self._desk, names, seat, self._shell.now)
+            loop = asyncio.get_running_loop()
+            loop.call_later(_PATIENCE, self._show_dealing, self._dealing)
+
+    def _show_dealing(self, dealing: Dealing) -> None:
+        """The deal takes its time: show whose work is awaited."""
+        if self._dealing is dealing and self._board is None:
+            self._put(dealing, self._leave)
+
+    def _deal_broken(self, *, left: bool) -> None:
+        """The link has gone meanwhile: say so; the deal is shown again later."""
+        dealing, self._dealing = self._dealing, None
+        if dealing is not None:
+            words, name = self._desk.words, dealing.names[1 - dealing.seat]
+            lost = words("Connection to {name} lost", name=name)
+            self._waiting.begin(words("{name} has left", name=name) if left else lost)
 
     def _is_before_play(self) -> bool:
         return self._board is None and self._table.open_game is None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Final
 
 from crapette_p2p.engine.layout import other
 from crapette_p2p.gamelog.events import EventType
@@ -57,7 +56,6 @@ from crapette_p2p.ui.play.history import recall
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.screens.meeting import (
     PLAY,
-    Dealing,
     Notice,
     Terms,
 )
@@ -65,9 +63,6 @@ from crapette_p2p.ui.screens.waiting import OTHER_WAY, Waiting
 from crapette_p2p.ui.table_setup import setup_of
 from crapette_p2p.ui.told_apart import told_apart
 from crapette_p2p.ui.wording import explain
-
-_PATIENCE: Final = 0.4
-"""A deal that takes less than this many seconds has no screen of its own."""
 
 
 class TableFlow(MeetingFlow):
@@ -143,21 +138,17 @@ class TableFlow(MeetingFlow):
         match notice:
             case GameStarted(seat=seat):
                 self._board = None
-                game = self._table.game
-                if game is not None:
-                    names = told_apart(game.genesis.nicks, seat, self._desk.words)
-                    self._dealing = Dealing(self._desk, names, seat, now)
-                    loop = asyncio.get_running_loop()
-                    loop.call_later(_PATIENCE, self._show_dealing, self._dealing)
+                self._deal(seat)
             case DealProgress() if self._dealing is not None:
                 self._dealing.progress(notice, now)
-            case GameResumed():
+            case GameResumed(seat=seat) if self._board is None:
+                self._sit_down()
                 if self._board is None:
-                    self._sit_down()
-                else:
-                    self._board.back(now, pending=self._is_pending())
-                    if self._is_elsewhere():
-                        self._put(self._board, self._left_board)
+                    self._deal(seat)  # the link broke before the first card lay there
+            case GameResumed() if self._board is not None:
+                self._board.back(now, pending=self._is_pending())
+                if self._is_elsewhere():
+                    self._put(self._board, self._left_board)
             case _:
                 pass
 
@@ -173,11 +164,6 @@ class TableFlow(MeetingFlow):
         self._offered = None
         if self._board is not None:
             self._board.proposal = ""
-
-    def _show_dealing(self, dealing: Dealing) -> None:
-        """The deal takes its time: show whose work is awaited."""
-        if self._dealing is dealing and self._board is None:
-            self._put(dealing, self._leave)
 
     def _hear_play(self, notice: TableNotice) -> None:
         board, now = self._board, self._shell.now
@@ -233,6 +219,8 @@ class TableFlow(MeetingFlow):
             case PeersNotSaved(failure) if board is not None:
                 told = explain(failure.code, failure.facts, words)
                 board.say(told.sentence, now, style="error")
+            case LinkLost() | PeerLeft() if board is None:
+                self._deal_broken(left=isinstance(notice, PeerLeft))
             case Connected(again=False):
                 self._wait_for(words("connected, encrypted"))
             case Connected() if board is not None:

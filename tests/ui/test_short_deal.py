@@ -6,15 +6,18 @@ import asyncio
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
 from crapette_p2p.engine import Seat
 from crapette_p2p.net.failures import Exit, Failure
-from crapette_p2p.net.news import Closed, TableNotice
-from crapette_p2p.session.notices import GameStarted
+from crapette_p2p.net.news import Closed, Expecting, TableNotice
+from crapette_p2p.session.notices import GameResumed, GameStarted, LinkLost, PeerLeft
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.meeting_flow import _PATIENCE
 from crapette_p2p.ui.screens.meeting import Dealing, Notice
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.screens.waiting import LEAVE, Waiting
-from crapette_p2p.ui.table_flow import _PATIENCE, TableFlow
+from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import TableLike
 from tests.net.fasttime import fast
 
@@ -64,6 +67,7 @@ def dealt_table(*notices: TableNotice) -> TableLike:
         SimpleNamespace(
             game=SimpleNamespace(genesis=genesis),
             open_game=None,
+            hint=None,
             next_notice=next_notice,
         ),
     )
@@ -112,3 +116,35 @@ async def test_why_a_table_closed_is_not_covered_by_a_shuffle() -> None:
     place.screen.done = True
     place.changed()
     assert await task == Exit.CANNOT_REACH
+
+
+BEGUN = GameStarted(bytes(32), Seat(0))
+
+
+def rows_of(place: Place) -> str:
+    """What stands on the screen."""
+    return "\n".join(place.screen.draw(80, 24, place.now).text())
+
+
+@fast
+@pytest.mark.parametrize(
+    ("ending", "said"),
+    [(PeerLeft(501, ""), "Olek has left"), (LinkLost(0), "Connection to Olek lost")],
+)
+async def test_a_link_that_ends_in_a_deal_is_told_and_the_deal_shown_again(
+    ending: TableNotice, said: str
+) -> None:
+    """Not the work of somebody who has gone; once back, his work is awaited again."""
+    place = Place()
+    table = dealt_table(BEGUN, ending, Expecting(4747))
+    flow = TableFlow(place, table)
+    task = asyncio.create_task(flow.run())
+    await asyncio.sleep(2 * _PATIENCE)
+    assert said in rows_of(place)
+    assert "expecting the other player on port 4747" in rows_of(place)
+    flow._hear(GameResumed(bytes(32), Seat(0)))
+    await asyncio.sleep(2 * _PATIENCE)
+    assert "Shuffling together with Olek" in rows_of(place)
+    place.screen.done = LEAVE
+    place.changed()
+    assert await task == 0

@@ -283,6 +283,7 @@ class Dealing(Screen):
         words = self.desk.words
         other = self.names[1 - self.seat]
         done = words("done")
+        leave = Choice("escape", words("save and leave – resume later"), "Esc")
         rows = [Row(()), Row((_step_line(1, words("agree on rules"), done),))]
         for number, (step, whose) in enumerate(
             (
@@ -300,8 +301,7 @@ class Dealing(Screen):
             title=words("Shuffling together with {name}", name=other),
             status=words("nobody can see the order"),
             rows=tuple(rows),
-            message=(words("Leaving now is recorded as abandoning the game."),),
-            key_lines=((Choice("escape", words("leave"), "Esc"),),),
+            key_lines=((leave,),),
         )
 
     def _step(self, step: str, whose: int | None) -> tuple[str, list[int]]:
