@@ -20,7 +20,7 @@ import contextlib
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NoReturn
@@ -227,12 +227,21 @@ class GameStore:
         try:
             path.unlink()
             forget_times(path)
-            for seeds in self.secrets.glob(f"{_short_id(path)}*.seeds"):
+            for seeds in self._seeds_beside(path):
                 seeds.unlink(missing_ok=True)
         except OSError as error:
             raise storage_error("cannot-write", path, error) from error
         finally:
             log.close()
+
+    def _seeds_beside(self, path: Path) -> Iterator[Path]:
+        """The seeds of a log of ours; none of a copy elsewhere or of another name.
+
+        The game that was copied still needs them.
+        """
+        is_ours = path.parent.resolve() == self.games.resolve()
+        if is_ours and _NAME.fullmatch(path.name):
+            yield from self.secrets.glob(f"{_short_id(path)}*.seeds")
 
     def _seeds(self, game_id: bytes, deck: int) -> bytes | None:
         path = self._seeds_path(game_id, deck)
