@@ -20,7 +20,7 @@ _STATUS: Final = {
 
 def outcome_text(game: KeptGame, words: Callable[..., str]) -> str:
     """Won, lost, open, abandoned … as its owner sees it."""
-    if game.result is None:
+    if game.result is None or not game.is_over:
         return words("abandoned") if game.abandoned else words(_STATUS[game.status])
     winner = game.result[0]
     if winner not in (0, 1):

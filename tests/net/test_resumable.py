@@ -13,6 +13,7 @@ from crapette_p2p.gamelog.genesis import Genesis, Match
 from crapette_p2p.net.kept import KeptGame, resumable_of
 from crapette_p2p.ui.errands import _what_goes_on
 from crapette_p2p.ui.language import ENGLISH
+from crapette_p2p.ui.outcomes import outcome_text
 
 WON: Final = (0, 0, 1)
 """By seat A, one point."""
@@ -72,7 +73,9 @@ def test_a_match_that_was_played_on_is_no_more_than_its_signature() -> None:
 @pytest.mark.parametrize("status", ["failed", "damaged"])
 def test_a_broken_deal_has_no_next_one(status: str) -> None:
     """The other refuses whatever follows on it; only its file is kept."""
-    assert resumable_of([game(1, status, WON, target=3)]) == ()
+    broken = game(1, status, WON, target=3)
+    assert resumable_of([broken]) == ()
+    assert outcome_text(broken, ENGLISH) == status
 
 
 @pytest.mark.parametrize(
