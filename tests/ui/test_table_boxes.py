@@ -165,6 +165,7 @@ def test_nobody_offers_a_deal_with_whoever_has_left() -> None:
     table.screen.deal_over(End(Seat(1), EndReason.RESIGNED), (0, 30), table.now)
     table.screen.nobody_there(stays_open=True)
     assert "n    wait for another player" in table.text
+    assert "Olek has left" in table.lines()[0]
     table.screen.nobody_there(stays_open=False)
     assert "next" not in table.text
     table.keys("n", after=1.5)

@@ -136,6 +136,7 @@ class AfterDeal(SeatScreen):
 
     def nobody_there(self, *, stays_open: bool) -> None:
         """The other has left: who plays next is somebody else, or nobody."""
+        self.link.left = True
         self._offer(NEXT_GUEST if stays_open else None)
 
     def what_next(self) -> None:

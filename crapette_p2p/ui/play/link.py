@@ -45,12 +45,11 @@ class Link:
     def heard(self) -> None:
         """The opponent speaks."""
         self.quiet_since = None
-        self.late = False
+        self.late = self.left = False
 
     def back(self) -> None:
         """The connection is there again."""
         self.lost_at = None
-        self.left = False
         self.attempt = 0
         self.heard()
 
@@ -69,6 +68,8 @@ class Link:
         if self.lost_at is not None:
             gone = clock_text(self.gone_for(now))
             return words("○ no connection {time}", time=gone), "alarm"
+        if self.left:  # after the deal: nothing is lost, and nobody is there
+            return words("{name} has left", name=name), ""
         if self.quiet_since is not None:
             seconds = int(now - self.quiet_since)
             return words("{name} is quiet ({n} s)", name=name, n=seconds), "alarm"
