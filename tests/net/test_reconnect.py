@@ -318,7 +318,7 @@ async def test_nobody_is_there_for_the_last_ack(
         seats[1].on_notice = cut_for_good
         async with playing(seats[0]) as (other,):
             assert await seats[1].play() == Closed(None)
-            # The clock of the loop is also the real one: a busy machine adds to it.
+            # The clock of the loop counts work, too.
             assert seconds * 0.8 <= loop.time() - cut_at[0] < seconds + 8
             hosting.table.command(Leave(501))
             assert await other == Closed(None)
