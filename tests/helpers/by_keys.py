@@ -113,6 +113,10 @@ class Player:
         rows = text.split("\n")
         return "YOUR MOVE" in rows[0] and "waiting for" not in rows[-2]
 
+    def has_pressed_at(self, state: GameState) -> bool:
+        """Whether something was pressed at this table, which may be done any moment."""
+        return self._tried[0] == state.length
+
     def wait_for(self, predicate: Callable[[GameState], bool]) -> None:
         """Wait until our log has come so far."""
         deadline = time.monotonic() + PATIENCE

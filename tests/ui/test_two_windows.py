@@ -18,6 +18,7 @@ from crapette_p2p.engine import (
     legal_with_offences,
 )
 from crapette_p2p.engine.layout import DRAWN
+from crapette_p2p.gamelog.state import GameState
 from tests.helpers import windows
 from tests.helpers.by_keys import Player, ended, insist, play_on, seated
 from tests.helpers.windows import Window, crapette
@@ -108,10 +109,10 @@ def offence_in(position: Position) -> Action | None:
 def test_a_right_call_takes_the_fault_back_in_both_windows(tmp_path: Path) -> None:
     """A duty is left undone; the other names it, and the table is as before."""
     with seated(tmp_path, "crapette", levels=("club", "club")) as players:
-        action, watcher, mover = play_to_an_offence(players)
-        before = position_of(mover)
+        action, watcher, mover, state = play_to_an_offence(players)
+        before, length = state.position, state.length
+        assert before is not None
         duty = due_plays(before)[0]
-        length = mover.state().length
         text = mover.window.text
         mover.press(*mover.keys_for(action, before, text))
         watcher.wait_for(lambda state: state.length > length)
@@ -129,24 +130,26 @@ def test_a_right_call_takes_the_fault_back_in_both_windows(tmp_path: Path) -> No
         assert rolled.piles[DRAWN + mover.seat] == before.piles[DRAWN + mover.seat]
 
 
-def shows_as_it_is(mover: Player, action: Action) -> bool:
+def shows_as_it_is(mover: Player, position: Position, action: Action) -> bool:
     """Whether the mover's screen has come as far as the log, drawn card and all."""
-    drawn = bool(position_of(mover).piles[DRAWN + mover.seat])
+    drawn = bool(position.piles[DRAWN + mover.seat])
     text = mover.window.text
     return mover.is_ready(text, action) and drawn is (" in hand – press a pile" in text)
 
 
 def play_to_an_offence(
     players: tuple[Player, Player],
-) -> tuple[Action, Player, Player]:
-    """Play lawfully until whoever moves can leave a duty undone."""
+) -> tuple[Action, Player, Player, GameState]:
+    """Play lawfully until whoever moves can leave a duty undone; then all rests."""
     for _ in range(400):
-        state = players[0].state()
-        if state.due is None and players[1].state().length == state.length:
-            watcher, mover = watcher_first(players)
-            action = offence_in(position_of(mover))
-            if action and shows_as_it_is(mover, action):
-                return action, watcher, mover
+        watcher, mover = watcher_first(players)
+        state, seen = mover.state(), watcher.state().length
+        at_rest = state.due is None and seen == state.length
+        at_rest = at_rest and not any(p.has_pressed_at(state) for p in players)
+        if at_rest and state.position is not None:
+            action = offence_in(state.position)
+            if action and shows_as_it_is(mover, state.position, action):
+                return action, watcher, mover, state
         if not any(player.step() for player in players):
             windows.news_of([player.window for player in players], 0.3)
     raise AssertionError("nobody can do anything wrong")
