@@ -42,4 +42,8 @@ def test_chance_is_the_same_in_every_run_and_another_for_each_program(
     ]
     assert len({*draws}) == len(draws)
     assert [drawn(second, "test"), drawn(second, "test")] == draws[:2]
+    ports = (
+        drawn(run, "test", "h:" + p) for run, p in ((first, "4747"), (second, "52001"))
+    )
+    assert len({*ports}) == 1
     assert {draw.split()[1] for draw in draws} == {"1796000000"}
