@@ -44,6 +44,7 @@ from tests.helpers.keystrokes import keys_of, takes_up
 from tests.helpers.windows import PATIENCE, Window, crapette, news_of
 
 _BOX: Final = re.compile("[─=-] ?STOP! ?[─=-]")
+_IN_HAND: Final = " in hand – press a pile"
 _NAMED: Final = {"enter": "\r", "escape": "\x1b"}
 _AGAIN: Final = 1.5
 """Seconds after which a key that was not taken is pressed again."""
@@ -113,6 +114,15 @@ class Player:
         rows = text.split("\n")
         return "YOUR MOVE" in rows[0] and "waiting for" not in rows[-2]
 
+    def sees(self, position: Position, action: Action) -> bool:
+        """Whether the window has come as far as this position, drawn card and all.
+
+        It comes to an event later than the log, and all at once to a bot's whole turn.
+        """
+        text = self.window.text
+        in_hand = bool(position.piles[DRAWN + self.seat])
+        return self.is_ready(text, action) and in_hand is (" in hand – " in text)
+
     def has_pressed_at(self, state: GameState) -> bool:
         """Whether something was pressed at this table, which may be done any moment."""
         return self._tried[0] == state.length
@@ -146,7 +156,7 @@ class Player:
     def keys_for(self, action: Action, position: Position, text: str) -> list[str]:
         """The keys of an action, with what lies in their way."""
         drawn = isinstance(action, Move) and action.source & ~1 == DRAWN
-        in_hand = " in hand – press a pile" in text
+        in_hand = _IN_HAND in text
         keys = keys_of(action, in_hand=in_hand)
         goes_on = drawn or isinstance(action, Discard) or takes_up(action, position)
         if in_hand and not goes_on:

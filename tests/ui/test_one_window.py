@@ -208,8 +208,9 @@ def by_mouse(player: Player, position: Position, how: str) -> str:
     """One action as the bot would have it, by mouse reports."""
     seat, window = player.seat, player.window
     action = choose(position, seat, level="club", rand=player.dice.random)
+    assert action is not None
     length = player.state().length
-    window.until(lambda text: "waiting for" not in text)
+    window.until(lambda _: player.sees(position, action))
     match action:
         case Move(source, target):
             x, y = cell_of(player, source)

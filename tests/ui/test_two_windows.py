@@ -130,13 +130,6 @@ def test_a_right_call_takes_the_fault_back_in_both_windows(tmp_path: Path) -> No
         assert rolled.piles[DRAWN + mover.seat] == before.piles[DRAWN + mover.seat]
 
 
-def shows_as_it_is(mover: Player, position: Position, action: Action) -> bool:
-    """Whether the mover's screen has come as far as the log, drawn card and all."""
-    drawn = bool(position.piles[DRAWN + mover.seat])
-    text = mover.window.text
-    return mover.is_ready(text, action) and drawn is (" in hand – press a pile" in text)
-
-
 def play_to_an_offence(
     players: tuple[Player, Player],
 ) -> tuple[Action, Player, Player, GameState]:
@@ -148,7 +141,7 @@ def play_to_an_offence(
         at_rest = at_rest and not any(p.has_pressed_at(state) for p in players)
         if at_rest and state.position is not None:
             action = offence_in(state.position)
-            if action and shows_as_it_is(mover, state.position, action):
+            if action and mover.sees(state.position, action):
                 return action, watcher, mover, state
         if not any(player.step() for player in players):
             windows.news_of([player.window for player in players], 0.3)

@@ -16,13 +16,13 @@ from typing import Final
 from crapette_p2p.net import sources
 
 _STRANGE: Final = re.compile(r".*/pytest-\d+/(popen-gw\d+/)?|\b\d{4,5}$")
-"""Folders and ports of tests are others in every run."""
+"""Folders and ports of tests are others in every run, as is where Python lies."""
 
 
 def _same() -> Callable[[int], bytes]:
     """Its words, and how often they were said before, decide what it draws."""
     folder, _, test = os.environ["SAME_CHANCE"].partition("\n")
-    words = [_STRANGE.sub("", word) for word in sys.orig_argv]
+    words = [_STRANGE.sub("", word) for word in sys.orig_argv[1:]]
     seed = f"{test} {words}"
     told = hashlib.sha256(os.fsencode(seed)).hexdigest()
     for number in itertools.count():
