@@ -15,6 +15,7 @@ from crapette_p2p.gamelog.times import HEADER, MAX_TIMES, encode_header
 from crapette_p2p.net import times as net_times
 from crapette_p2p.net.files import REAL_DISK, Disk
 from crapette_p2p.net.news import Closed
+from crapette_p2p.net.player import Player
 from crapette_p2p.net.recorder import Recorder
 from crapette_p2p.net.store import GameStore
 from crapette_p2p.net.times import (
@@ -298,15 +299,20 @@ async def test_times_are_written_when_all_else_is_done(fail_at: int | None) -> N
     assert world.timed == len(world.done) > 0
 
 
-@fast
-async def test_both_sides_keep_their_own_times(tmp_path: Path) -> None:
-    """Of every event; the logs stay equal byte by byte."""
-    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+async def both_after_a_game(home: Path) -> tuple[Player, Player]:
+    """Two players whose logs of a game are equal."""
+    ala, olek = make_player(home, "Ala"), make_player(home, "Olek")
     async with seated_pair(ala, olek) as (_, first, second):
         ends = await play_both(seat_at(first, resigns_at=40), seat_at(second))
     assert ends == (Closed(None), Closed(None))
     assert_same_games(ala, olek)
-    for player in (ala, olek):
+    return ala, olek
+
+
+@fast
+async def test_both_sides_keep_their_own_times(tmp_path: Path) -> None:
+    """Of every event; the logs stay equal byte by byte."""
+    for player in await both_after_a_game(tmp_path):
         (game,) = player.kept.summaries()
         times = read_times(game.path, game.game_id)
         assert times is not None
@@ -324,11 +330,6 @@ async def test_a_game_whose_times_cannot_be_kept_is_like_any_other(
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr(net_times, "open_new", refuse)
-    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with seated_pair(ala, olek) as (_, first, second):
-        ends = await play_both(seat_at(first, resigns_at=40), seat_at(second))
-    assert ends == (Closed(None), Closed(None))
-    assert_same_games(ala, olek)
-    for player in (ala, olek):
+    for player in await both_after_a_game(tmp_path):
         (game,) = player.kept.summaries()
         assert read_times(game.path, game.game_id) is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -25,9 +24,9 @@ from crapette_p2p.ui.screens.waiting import OTHER_WAY
 from crapette_p2p.ui.seats import flow_options
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import TableLike, Ways
-from tests.ui.harness import PATIENCE, Stage, staged
+from tests.ui.harness import Stage, staged
 from tests.ui.seated import Table as Seated
-from tests.ui.test_flows import QUICK, hosted, invitation, joining, player
+from tests.ui.test_flows import QUICK, left_by_olek, player
 
 NOWHERE = Address("127.0.0.1", 9)
 """Nobody listens there."""
@@ -44,15 +43,7 @@ def _no_deaf_second(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def begin_game(home: Path) -> None:
     """A game of Ala's and Olek's, left at its first turn."""
-    async with hosted(home) as (ala, _, invite):
-        async with joining(home, invitation(invite)) as (olek, task):
-            await olek.shows("What will be played")
-            olek.type("y")
-            await olek.shows("turn 1")
-            await ala.shows("turn 1")
-            olek.type("qs")
-            await asyncio.wait_for(task, PATIENCE)
-        await ala.shows("Olek has left")
+    async with left_by_olek(home) as (ala, _):
         ala.type("s")
 
 
