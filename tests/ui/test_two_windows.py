@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from crapette_p2p.engine import (
     Stop,
     due_plays,
     legal_with_offences,
+    play,
+    turn_up,
 )
 from crapette_p2p.engine.layout import DRAWN
 from crapette_p2p.gamelog.state import GameState
@@ -106,13 +109,17 @@ def offence_in(position: Position) -> Action | None:
     return wanted[0] if wanted else None
 
 
-def test_a_right_call_takes_the_fault_back_in_both_windows(tmp_path: Path) -> None:
-    """A duty is left undone; the other names it, and the table is as before."""
+@pytest.mark.parametrize("drawn", [False, True], ids=["before", "after"])
+def test_a_right_call_takes_the_fault_back_in_both_windows(
+    tmp_path: Path, *, drawn: bool
+) -> None:
+    """A duty is left undone; the other names it, and the table shows what follows."""
     with seated(tmp_path, "crapette", levels=("club", "club")) as players:
-        action, watcher, mover, state = play_to_an_offence(players)
+        action, watcher, mover, state = play_to_an_offence(players, drawn=drawn)
         before, length = state.position, state.length
         assert before is not None
         duty = due_plays(before)[0]
+        right, wrong = calls_of(watcher)
         text = mover.window.text
         mover.press(*mover.keys_for(action, before, text))
         watcher.wait_for(lambda state: state.length > length)
@@ -123,24 +130,44 @@ def test_a_right_call_takes_the_fault_back_in_both_windows(tmp_path: Path) -> No
             text = player.window.shows("─ STOP! ─", f"{watcher.name} calls STOP")
             assert "was missed" in text
         read(players)
-        watcher.window.shows("Stop! 1✓0✗ : 0✓0✗", "YOUR MOVE")
-        mover.window.shows("Stop! 0✓0✗ : 1✓0✗", f"{watcher.name} plays")
+        told = f"{right + 1}✓{wrong}✗"
+        watcher.window.shows(f"Stop! {told} : ", "YOUR MOVE")
+        mover.window.shows(f" : {told}", f"{watcher.name} plays")
         rolled = position_of(watcher)
         assert rolled.active == watcher.seat
-        assert rolled.piles[DRAWN + mover.seat] == before.piles[DRAWN + mover.seat]
+        assert rolled.piles == after_a_call(before, mover.seat, action, call).piles
+        assert not rolled.piles[DRAWN + mover.seat]
+
+
+def calls_of(player: Player) -> tuple[int, int]:
+    """How many of the player's calls were right and wrong so far, by the window."""
+    told = re.search(r"Stop! (\d+)✓(\d+)✗", player.window.text)
+    return (int(told[1]), int(told[2])) if told else (0, 0)
+
+
+def after_a_call(before: Position, seat: int, action: Action, call: Stop) -> Position:
+    """What the rules make of a fault and the other's call."""
+    faulty = play(before, seat, action)
+    if (slot := faulty.unopened()) is not None:
+        faulty = turn_up(faulty, slot, 0)  # the card goes back, whatever it is
+    return play(faulty, 1 - seat, call)
 
 
 def play_to_an_offence(
-    players: tuple[Player, Player],
+    players: tuple[Player, Player], *, drawn: bool
 ) -> tuple[Action, Player, Player, GameState]:
-    """Play lawfully until whoever moves can leave a duty undone; then all rests."""
-    for _ in range(400):
+    """Play lawfully until whoever moves can leave a duty undone; then all rests.
+
+    ``drawn``: with a card in hand or before one is drawn.
+    """
+    while players[0].state().final_end is None:
         watcher, mover = watcher_first(players)
         state, seen = mover.state(), watcher.state().length
         at_rest = state.due is None and seen == state.length
         at_rest = at_rest and not any(p.has_pressed_at(state) for p in players)
         if at_rest and state.position is not None:
-            action = offence_in(state.position)
+            in_hand = bool(state.position.piles[DRAWN + mover.seat])
+            action = offence_in(state.position) if in_hand is drawn else None
             if action and mover.sees(state.position, action):
                 return action, watcher, mover, state
         if not any(player.step() for player in players):
