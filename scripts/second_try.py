@@ -1,12 +1,14 @@
 """Try the few tests that failed once more, alone: chance of time, or a fault?
 
 Hundreds of tests wait for other processes, links and terminals; on a busy computer
-one of them may be late. What computes only (``PURE``) has no such excuse.
+one of them may be late, or come to a moment of its game that it was not made for. So
+the second try deals other cards, too. What computes only (``PURE``) gets none.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +16,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 FAILED: Final = Path(".pytest_cache/v/cache/lastfailed")
+OTHERS: Final = "2"
+"""The cards of the second try (``CRAPETTE_CHANCE``, see ``tests/conftest.py``)."""
 MOST: Final = 3
 """More failures than this are no chance."""
 PURE: Final = frozenset(
@@ -44,7 +48,10 @@ def try_again(root: Path = ROOT) -> int:
     print("== a second try, alone:", *names, sep="\n   ", flush=True)
     words = ("-q", "--numprocesses=0", "--no-cov", *names)
     tried = subprocess.run(
-        [sys.executable, "-m", "pytest", *words], cwd=root, check=False
+        [sys.executable, "-m", "pytest", *words],
+        cwd=root,
+        env=os.environ | {"CRAPETTE_CHANCE": OTHERS},
+        check=False,
     )
     if tried.returncode == 0:
         print("Unsteady, to be mended:", *names, sep="\n   ")

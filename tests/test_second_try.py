@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.second_try import FAILED, MOST, PURE, may_be_late, try_again
+from scripts.second_try import FAILED, MOST, OTHERS, PURE, may_be_late, try_again
 from tests.conftest import HERE
 
 LATE = "tests/ui/test_late.py::test_late"
@@ -49,6 +49,17 @@ def test_what_fails_again_has_failed(
     told = capfd.readouterr().out
     assert told.startswith(f"== a second try, alone:\n   {LATE}\n")
     assert told.endswith(f"Unsteady, to be mended:\n   {LATE}\n") == (code == 0)
+
+
+def test_other_cards_are_dealt(tmp_path: Path) -> None:
+    """A test that is only right for some cards is named, too, and stops nobody."""
+    path = tmp_path / LATE.partition("::")[0]
+    path.parent.mkdir(parents=True)
+    told = f"os.environ['CRAPETTE_CHANCE'] == {OTHERS!r}"
+    path.write_text(f"import os\ndef test_late():\n    assert {told}\n")
+    (tmp_path / FAILED).parent.mkdir(parents=True)
+    (tmp_path / FAILED).write_text(json.dumps({LATE: True}))
+    assert try_again(tmp_path) == 0
 
 
 def test_without_a_list_of_failures_there_is_none(tmp_path: Path) -> None:
