@@ -127,6 +127,10 @@ class Player:
         """Whether something was pressed at this table, which may be done any moment."""
         return self._tried[0] == state.length
 
+    def is_told(self) -> bool:
+        """Whether a box about a call is to be closed first."""
+        return _BOX.search(self.window.text) is not None
+
     def wait_for(self, predicate: Callable[[GameState], bool]) -> None:
         """Wait until our log has come so far."""
         deadline = time.monotonic() + PATIENCE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -160,16 +161,24 @@ def play_to_an_offence(
 
     ``drawn``: with a card in hand or before one is drawn.
     """
+    looked = time.monotonic()  # since when nobody has done anything
     while players[0].state().final_end is None:
         watcher, mover = watcher_first(players)
         state, seen = mover.state(), watcher.state().length
         at_rest = state.due is None and seen == state.length
         at_rest = at_rest and not any(p.has_pressed_at(state) for p in players)
+        waits = False
         if at_rest and state.position is not None:
             in_hand = bool(state.position.piles[DRAWN + mover.seat])
             action = offence_in(state.position) if in_hand is drawn else None
             if action and mover.sees(state.position, action):
                 return action, watcher, mover, state
+            # The moment is there; the window comes to it a little later.
+            waits = action is not None and not any(p.is_told() for p in players)
+        if waits and time.monotonic() - looked < 3:
+            windows.news_of([mover.window], 0.3)
+            continue
+        looked = time.monotonic()
         if not any(player.step() for player in players):
             windows.news_of([player.window for player in players], 0.3)
     raise AssertionError("nobody can do anything wrong")
