@@ -55,7 +55,9 @@ class Shelf:
         self._found[game.game_id] = game
         self._agreed = None if game.started else game.game_id
         if game.done:
-            self.open, self.previous = None, game
+            self.previous = game
+            if self.open is not None and self.open.done:
+                self.open = None
         elif game.started and game is not self.open:
             self.open = game
             with contextlib.suppress(StorageError):

@@ -55,6 +55,7 @@ from crapette_p2p.net.times import TimeKeeper
 from crapette_p2p.session.commands import Command, Leave
 from crapette_p2p.session.config import SessionConfig
 from crapette_p2p.session.notices import (
+    EndBrought,
     GameOver,
     GameResumed,
     GameStarted,
@@ -349,15 +350,15 @@ class Table:
 
     def _note(self, pump: Pump, notice: Notice) -> None:
         match notice:
-            case GameStarted() | GameResumed() | GameOver():
+            case LobbyOpened() if self._leaving:
+                asyncio.get_running_loop().call_soon(self._leave_again, pump)
+            case GameStarted() | GameResumed() | GameOver() | EndBrought():
                 game = pump.session.open_game
                 if game is not None:
                     self._shelf.put(game)
                     self._hints.follow(game.state, self.hint)
             case SessionFailed(code=code, evidence=bytes(evidence)):
                 self._shelf.keep_evidence(self.open_game, code, evidence)
-            case LobbyOpened() if self._leaving:
-                asyncio.get_running_loop().call_soon(self._leave_again, pump)
             case _:
                 pass
 
@@ -373,8 +374,8 @@ class Table:
 
     def _may_owe_result(self, pump: Pump) -> bool:
         """Whether the last deal is over for us, and perhaps not for the peer."""
-        lost = isinstance(pump.ending, LinkLost) and pump.session.unsure
-        return lost and not self._shelf.goes_on
+        lost, goes_on = isinstance(pump.ending, LinkLost), self._shelf.goes_on
+        return lost and pump.session.unsure and not goes_on
 
     def _leave_again(self, pump: Pump) -> None:
         if pump is self._pump and pump.alive and not pump.ended:
@@ -395,6 +396,5 @@ class Table:
         if self._closed is None:
             self._patience.end()
             self.link_wanted.clear()
-            closed = Closed(failure)
-            self.put(closed)
-            self._closed = closed
+            self.put(Closed(failure))
+            self._closed = Closed(failure)

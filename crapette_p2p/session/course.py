@@ -17,7 +17,12 @@ from crapette_p2p.session.channel import Channel
 from crapette_p2p.session.config import SessionConfig
 from crapette_p2p.session.lobby import Lobby, begin
 from crapette_p2p.session.login import Login
-from crapette_p2p.session.notices import GameResumed, GameStarted, LobbyOpened
+from crapette_p2p.session.notices import (
+    EndBrought,
+    GameResumed,
+    GameStarted,
+    LobbyOpened,
+)
 from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.session.outbox import Outbox
 from crapette_p2p.session.progress import tell_progress
@@ -153,6 +158,7 @@ class Course:
     def answered(self) -> None:
         """Our person has seated the peer: go on with what waited for it."""
         self._after_login()
+        self._outbox.tell_play()
         if self.lobby is not None:
             self.lobby.announce()
 
@@ -200,12 +206,15 @@ class Course:
         if resumption.stage is Stage.LOBBY:
             self._open_lobby()
         elif resumption.stage is Stage.EQUAL and resumption.game is not None:
-            self._go_on(resumption.game)
+            # Only the longer log is asked: what it serves was not known there.
+            self._go_on(resumption.game, served=isinstance(message, wire.Sync))
         return not isinstance(message, wire.Sync)
 
-    def _go_on(self, game: OpenGame) -> None:
+    def _go_on(self, game: OpenGame, *, served: bool) -> None:
         self.channel = Channel(game, self._config, self._outbox)
         if game.done:
+            if served:
+                self._outbox.emit(EndBrought(game.game_id))
             self._open_lobby()
             return
         self._outbox.emit(GameResumed(game.game_id, game.seat))

@@ -273,6 +273,7 @@ class Login:
             cards = four_cards(self._th1, *self._cards_of)
             namesake = config.namesake(nick, key)
             self._outbox.emit(CardsToCompare(cards, self.peer, namesake))
+            self._outbox.hold_play()
         else:
             self._outbox.emit(PeerKnown(self.peer, remember=vouched))
 

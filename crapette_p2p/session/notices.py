@@ -181,6 +181,14 @@ class GameOver:
 
 
 @dataclass(frozen=True, slots=True)
+class EndBrought:
+    """The peer lacked the end of a deal that was closed here, and has it now."""
+
+    game_id: bytes
+    """32 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
 class DealEnded:
     """The end of the deal is final; the audits follow."""
 
@@ -269,6 +277,7 @@ Notice = (
     | ChatReceived
     | DealEnded
     | GameOver
+    | EndBrought
     | PeerQuiet
     | PeerHeard
     | AckLate

@@ -5,17 +5,41 @@ from __future__ import annotations
 from crapette_p2p.session.effects import Close, Effect, Emit, Persist, Send
 from crapette_p2p.session.framing import frame
 from crapette_p2p.session.messages import Message, encode_message
-from crapette_p2p.session.notices import Notice
+from crapette_p2p.session.notices import (
+    ActionDropped,
+    DealEnded,
+    DealProgress,
+    EventFinal,
+    EventVoid,
+    GameOver,
+    GameResumed,
+    GameStarted,
+    LobbyOpened,
+    Notice,
+)
 from crapette_p2p.session.opengame import OpenGame
+
+_OF_PLAY = (
+    GameStarted
+    | GameResumed
+    | DealProgress
+    | EventFinal
+    | EventVoid
+    | ActionDropped
+    | DealEnded
+    | GameOver
+    | LobbyOpened
+)
 
 
 class Outbox:
     """What the parts of a session write their effects into."""
 
-    __slots__ = ("_effects", "closed")
+    __slots__ = ("_effects", "_held", "closed")
 
     def __init__(self) -> None:
         self._effects: list[Effect] = []
+        self._held: list[Notice] | None = None
         self.closed = False
         """Whether the link was closed; nothing is sent from then on."""
 
@@ -37,8 +61,24 @@ class Outbox:
         self._effects.append(Persist(game_id, kind, body))
 
     def emit(self, notice: Notice) -> None:
-        """Tell the owner."""
-        self._effects.append(Emit(notice))
+        """Tell the owner; of play not before his question about the peer is over."""
+        if self._held is not None and isinstance(notice, _OF_PLAY):
+            self._held.append(notice)
+        else:
+            self._effects.append(Emit(notice))
+
+    def hold_play(self) -> None:
+        """A person is asked who the peer is: what is played meanwhile can wait.
+
+        The other side may have been content before, and goes on with a game at once;
+        a table that comes over the question would leave it unanswered.
+        """
+        self._held = []
+
+    def tell_play(self) -> None:
+        """The person has answered: tell what was held back."""
+        held, self._held = self._held or [], None
+        self._effects.extend(map(Emit, held))
 
     def close(self, code: int) -> None:
         """Close the link, once."""

@@ -76,6 +76,8 @@ class MeetingFlow:
         """The player wants the next deal, whoever proposes it."""
         self._offered: Callable[[object], None] | None = None
         """Answers the next deal that the other has proposed meanwhile."""
+        self._brought: Screen | None = None
+        """Says that the other has got the end of an earlier deal."""
         self._dealing: Dealing | None = None
         self._choosing: Screen | None = None
         """What asks for another way."""
@@ -92,7 +94,8 @@ class MeetingFlow:
         """The next step of waiting; a question or a table that is open stays."""
         self._waiting.step(text)
         shown = self._shell.screen
-        if not (isinstance(shown, Cards | Terms | TableScreen) or self._is_elsewhere()):
+        stays = isinstance(shown, Cards | Terms | TableScreen) or self._is_elsewhere()
+        if not stays and shown is not self._brought:
             self._put(self._waiting, self._leave)
 
     def _answered(self, text: str) -> None:

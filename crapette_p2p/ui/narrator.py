@@ -35,6 +35,7 @@ from crapette_p2p.session.notices import (
     ActionDropped,
     CardsToCompare,
     ChatReceived,
+    EndBrought,
     EventFinal,
     EventVoid,
     GameOver,
@@ -66,7 +67,7 @@ from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.refusals import SENTENCES
 from crapette_p2p.ui.switches import difference_lines, nearest_preset
 from crapette_p2p.ui.taken_back import Recent
-from crapette_p2p.ui.wording import explain, not_kept_there
+from crapette_p2p.ui.wording import brought_text, explain, not_kept_there
 
 _TOLD_ATTEMPTS: Final = frozenset({1, 4, 16, 64})
 """Attempts to reconnect that are worth a line."""
@@ -195,6 +196,8 @@ class Narrator:
             case GameResumed():
                 yield self.words("the game goes on.")
                 yield from self.table()
+            case EndBrought():
+                yield brought_text(self._peer, self.words)
             case LobbyOpened(proposes=False):
                 yield self._say("waiting for {who} to propose a deal.")
                 if self.is_seated:

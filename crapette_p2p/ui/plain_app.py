@@ -28,6 +28,7 @@ from crapette_p2p.session.commands import (
 from crapette_p2p.session.notices import (
     ActionDropped,
     CardsToCompare,
+    EndBrought,
     EventFinal,
     EventVoid,
     GameOver,
@@ -150,6 +151,8 @@ class PlainApp(PlainCommands):
                 self._compare_cards()
             case TermsProposed(genesis):
                 self._consider_terms(genesis)
+            case EndBrought():
+                self._games += 1  # another deal is no first one, which proposes itself
             case LobbyOpened(proposes):
                 self._enter_lobby(proposes=proposes)
             case EventFinal():

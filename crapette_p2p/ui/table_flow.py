@@ -32,6 +32,7 @@ from crapette_p2p.session.notices import (
     ChatReceived,
     DealEnded,
     DealProgress,
+    EndBrought,
     EventFinal,
     EventVoid,
     GameOver,
@@ -62,7 +63,7 @@ from crapette_p2p.ui.screens.meeting import (
 from crapette_p2p.ui.screens.waiting import OTHER_WAY, Waiting
 from crapette_p2p.ui.table_setup import setup_of
 from crapette_p2p.ui.told_apart import told_apart
-from crapette_p2p.ui.wording import explain
+from crapette_p2p.ui.wording import brought_text, explain
 
 
 class TableFlow(MeetingFlow):
@@ -128,6 +129,8 @@ class TableFlow(MeetingFlow):
                 self._hear_end(notice)
             case CardsToCompare() | PeerKnown() | WaitingForPeer() | TermsProposed():
                 self._hear_meeting(notice)
+            case EndBrought() if self._board is None:
+                self._hear_brought()
             case LobbyOpened():
                 self._hear_lobby()
             case _:
@@ -158,6 +161,23 @@ class TableFlow(MeetingFlow):
         self._withdrawn()
         if wanted and game is not None and has_next_deal(game):
             self._next_deal()
+
+    def _hear_brought(self) -> None:
+        """Who has sat down only for the end of an earlier deal to be fetched reads it.
+
+        Where its match goes on, the lobby comes next.
+        """
+        game, words = self._table.game, self._desk.words
+        if game is None or has_next_deal(game):
+            return
+        text = brought_text(self._other_name(), words)
+
+        def read(_done: object) -> None:
+            self.reopens, self.why = self._options.stays_open, text
+            self._code = DONE
+
+        self._brought = Notice(self._desk, words("The table"), [text])
+        self._put(self._brought, read)
 
     def _withdrawn(self) -> None:
         """What was proposed has died with its link."""
@@ -364,7 +384,7 @@ class TableFlow(MeetingFlow):
                 self._code = int(failure.status)
 
             self._put(Notice(self._desk, words("The table is closed"), lines), read)
-        else:
+        elif self._shell.screen is not self._brought:
             self._code = DONE
 
     def _has_left(self, board: TableScreen, failure: Failure | None) -> None:

@@ -357,6 +357,14 @@ def not_kept_there(name: str, words: Words = ENGLISH) -> str:
     return words("{name} came from a computer where this game is not kept.", name=name)
 
 
+def brought_text(name: str, words: Words = ENGLISH) -> str:
+    """The other lacked the end of a deal that was closed here, and has it now."""
+    return words(
+        "{name} has the end of your last deal now: it is closed on both sides.",
+        name=name,
+    )
+
+
 class _Facts(dict[str, str]):
     """Facts by name; one that is missing reads as a question mark."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crapette_p2p.errors import LogError
-from crapette_p2p.gamelog.records import MAGIC, encode_record, read_records
+from crapette_p2p.gamelog.records import MAGIC, encode_record
 from crapette_p2p.net.endpoint import ResumeOptions, resume
 from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.net.hints import Hint, Hints
@@ -34,6 +34,7 @@ from tests.net.tables import (
     seated_pair,
     where,
 )
+from tests.net.unsigned import unsigned
 
 
 @asynccontextmanager
@@ -100,13 +101,6 @@ async def finish(ala: Player, olek: Player) -> None:
         assert over.result[0] == 0  # Olek resigned
 
 
-def without_last(path: Path, records: int) -> bytes:
-    """A log as a crash left it that came ``records`` records before its end."""
-    whole = read_records(path.read_bytes()).records
-    kept = whole[: len(whole) - records]
-    return MAGIC + b"".join(encode_record(r.kind, r.body) for r in kept)
-
-
 @pytest.mark.parametrize("loser", [0, 1])
 @pytest.mark.parametrize("missed", [2, 0])
 @fast
@@ -117,27 +111,18 @@ async def test_a_result_that_the_other_has_not_signed(
 
     The other has RESULT and its ACK missed, or nothing: only the answer was lost.
     """
-    ala, olek = players = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
-    async with seated_pair(ala, olek) as (_, *tables):
-        seats = [seat_at(table, seed=n) for n, table in enumerate(tables)]
-        seats[loser].resigns_at = 40
-        assert await play_both(*seats) == (Closed(None), Closed(None))
-    author, other = players[1 - loser], players[loser]
-    for player, lost in ((author, 1), (other, missed)):
-        (path,) = player.kept.store.logs()
-        path.write_bytes(without_last(path, lost))
+    author, other = await unsigned(tmp_path, loser=loser, missed=missed)
     (game,) = author.kept.resumable()
     assert (game.status, game.is_over) == ("open", True)
     assert author.kept.open_games() == ()  # nothing of it is to be played
     assert game.result is not None
-    (path,) = other.kept.store.logs()
     async with host(host_options(other)) as hosting:
         options = ResumeOptions(player=author, hosted=False, places=(where(hosting),))
         async with resume(game.path, options) as guest:
             seats = [seat_at(hosting.table), seat_at(guest)]
-            await play_both(*seats)
-    assert_same_games(ala, olek)
-    for player in players:
+            assert await play_both(*seats) == (Closed(None), Closed(None))
+    assert_same_games(author, other)
+    for player in (author, other):
         assert [g.status for g in player.kept.summaries()] == ["finished"]
         assert player.kept.resumable() == ()
 

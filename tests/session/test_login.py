@@ -15,6 +15,7 @@ from crapette_p2p.session.commands import (
 from crapette_p2p.session.keys import fingerprint
 from crapette_p2p.session.notices import (
     CardsToCompare,
+    GameResumed,
     LobbyOpened,
     PeerKnown,
     SessionFailed,
@@ -22,6 +23,7 @@ from crapette_p2p.session.notices import (
     WaitingForPeer,
 )
 from crapette_p2p.session.states import State
+from tests.helpers.coming_back import played, restart
 from tests.helpers.keys import key_of
 from tests.helpers.pair import Pair, Player, make_player, terms
 from tests.helpers.stranger import TOKEN, Dialler, code_of, nobody, said_by_peer
@@ -238,3 +240,18 @@ def test_the_table_can_be_taken(code: int) -> None:
     pair.connect()
     assert said_by_peer(pair.players[1]) == code
     assert code_of(pair.players[0]) == code
+
+
+def test_a_game_that_goes_on_does_not_come_over_the_question() -> None:
+    """Nothing of it is told before the person has said who the peer is."""
+    pair = played()
+    restart(pair, 1)
+    dialler = pair.players[1]
+    dialler.options |= {"game": None, "previous": None}
+    dialler.person = nobody
+    dialler.notices.clear()
+    pair.connect()
+    assert dialler.live.state is State.PLAY
+    assert [type(n) for n in dialler.notices] == [CardsToCompare]
+    pair.command(1, Confirm(same=True))
+    assert [type(n) for n in dialler.notices[1:]] == [PeerKnown, GameResumed]
