@@ -116,15 +116,21 @@ def _fields(game: KeptGame) -> dict[str, object]:
         "events": game.events,
         "turns": game.turns,
         "abandoned": game.abandoned,
-        "result": None if game.result is None else _result(game.result),
+        "result": result_fields(game),
         "unix_time": int(game.modified),
     }
 
 
-def _result(result: tuple[object, ...]) -> dict[str, object]:
-    """A result as everywhere else; of a log that is not verified, so with care."""
+def result_fields(game: KeptGame) -> dict[str, object] | None:
+    """A result as everywhere else; of a log that is not verified, so with care.
+
+    Where the status is ``open`` nevertheless, the other has yet to sign it.
+    """
     from crapette_p2p.engine.position import EndReason
 
+    result = game.result
+    if result is None:
+        return None
     winner, reason, points = result
     names = {entry.value: entry.name.lower() for entry in EndReason}
     won = winner in (0, 1)

@@ -233,16 +233,28 @@ def _list(args: argparse.Namespace) -> int:
             printable(game.genesis.preset),
             str(game.turns),
             game.date,
+            _next(game),
         )
         for game in games
     ]
-    headings = ("game", "against", "rules", "turns", "played")
+    headings = ("game", "against", "rules", "turns", "played", "next")
     for line in table(rows, headings, room=stdout_columns(), head=2):
         write_line(line)
     return 0
 
 
+def _next(game: KeptGame) -> str:
+    """What there is to be done where it goes on."""
+    from crapette_p2p.ui.outcomes import NEXT_DEAL, SIGNATURE, what_goes_on
+
+    texts = {NEXT_DEAL: words("a deal"), SIGNATURE: words("a signature")}
+    return texts.get(what_goes_on(game), words("a turn"))
+
+
 def _fields(game: KeptGame) -> dict[str, object]:
+    from crapette_p2p.cli.games import result_fields
+    from crapette_p2p.ui.outcomes import what_goes_on
+
     return {
         "game": game.short_id,
         "file": str(game.path),
@@ -252,4 +264,6 @@ def _fields(game: KeptGame) -> dict[str, object]:
         "turns": game.turns,
         "events": game.events,
         "abandoned": game.abandoned,
+        "result": result_fields(game),
+        "next": what_goes_on(game),
     }

@@ -33,7 +33,13 @@ from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.join_flow import Target, join_flow
 from crapette_p2p.ui.lan_flow import EMPTY_AFTER, choose_table
 from crapette_p2p.ui.language import Words
-from crapette_p2p.ui.outcomes import ago_text, outcome_text
+from crapette_p2p.ui.outcomes import (
+    NEXT_DEAL,
+    SIGNATURE,
+    ago_text,
+    outcome_text,
+    what_goes_on,
+)
 from crapette_p2p.ui.reasons import why_of
 from crapette_p2p.ui.screens.asking import Answer, Asking
 from crapette_p2p.ui.screens.meeting import Notice
@@ -309,9 +315,10 @@ class Errands:
 def _what_goes_on(game: KeptGame, words: Words) -> str:
     """With whom, and what there is to be done."""
     name = game.peer_nick
-    if game.status != "open" or game.match_goes_on:
+    following = what_goes_on(game)
+    if following == NEXT_DEAL:
         return words("{name}, next deal", name=name)
-    if game.is_over:
+    if following == SIGNATURE:
         return words("{name}, result to be signed", name=name)
     return words("{name}, turn {n}", name=name, n=max(game.turns, 1))
 

@@ -18,6 +18,18 @@ _STATUS: Final = {
 }
 
 
+NEXT_TURN: Final = "turn"
+NEXT_DEAL: Final = "deal"
+SIGNATURE: Final = "signature"
+
+
+def what_goes_on(game: KeptGame) -> str:
+    """What there is to be done in a game that can go on: one of the three above."""
+    if game.status != "open" or game.match_goes_on:
+        return NEXT_DEAL
+    return SIGNATURE if game.is_over else NEXT_TURN
+
+
 def outcome_text(game: KeptGame, words: Callable[..., str]) -> str:
     """Won, lost, open, abandoned … as its owner sees it."""
     if game.result is None or not game.is_over:

@@ -33,8 +33,31 @@ def test_a_match_that_waits_for_its_next_deal_is_listed(crapette: Crapette) -> N
     keep(crapette, match=Match(target=500))
     row = crapette("resume", "--list").out.splitlines()[1]
     assert "Ala" in row
-    fields = json.loads(crapette("resume", "--list", "--json").out)
-    assert [each["status"] for each in fields] == ["finished"]
+    assert row.endswith("  a deal")
+    (fields,) = json.loads(crapette("resume", "--list", "--json").out)
+    assert (fields["status"], fields["next"]) == ("finished", "deal")
+    assert fields["result"] is not None
+
+
+def test_a_result_without_the_others_signature_is_no_game_to_play(
+    crapette: Crapette,
+) -> None:
+    """Its log is open, as ``games`` says, too: what is missing is told with it."""
+    keep(crapette, match=Match(), without=1)
+    (fields,) = json.loads(crapette("resume", "--list", "--json").out)
+    assert (fields["status"], fields["next"]) == ("open", "signature")
+    (kept,) = json.loads(crapette("games", "--json").out)
+    assert fields["result"] == kept["result"]
+    assert fields["result"]["winner"] == "B"
+    assert crapette("resume", "--list").out.splitlines()[1].endswith("  a signature")
+
+
+def test_a_game_to_be_played_on_has_no_result(crapette: Crapette) -> None:
+    """What is next is a turn."""
+    keep(crapette, match=Match(), without=40)
+    (fields,) = json.loads(crapette("resume", "--list", "--json").out)
+    assert (fields["next"], fields["result"]) == ("turn", None)
+    assert crapette("resume", "--list").out.splitlines()[1].endswith("  a turn")
 
 
 def test_the_name_of_the_game_is_kept(
@@ -61,8 +84,8 @@ def test_a_single_finished_deal_is_not(crapette: Crapette) -> None:
     assert "no interrupted game" in crapette("resume", "--list").err
 
 
-def keep(crapette: Crapette, match: Match) -> None:
-    """A finished deal of ours as B, of that match."""
+def keep(crapette: Crapette, match: Match, *, without: int = 0) -> None:
+    """A finished deal of ours as B, of that match, less so many of its last records."""
     crapette("id")
     mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
     records = read_records(finished_log()).records
@@ -72,6 +95,7 @@ def keep(crapette: Crapette, match: Match) -> None:
     changed = replace(first, keys=(first.keys[0], mine), match=match)
     body = (encode_genesis(changed), *records[0].body[1:])
     rest = [encode_record(record.kind, record.body) for record in records[1:]]
+    del rest[len(rest) - without :]
     games = crapette.home / "games"
     games.mkdir(parents=True)
     log = b"".join([MAGIC, encode_record(RecordKind.GENESIS, body), *rest])

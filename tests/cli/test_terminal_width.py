@@ -157,7 +157,14 @@ def keep_games(crapette: Crapette) -> None:
     agreed = MAGIC + encode_record(RecordKind.GENESIS, (body[0], None, bytes(64)))
     games = crapette.home / "games"
     games.mkdir(parents=True, exist_ok=True)
-    logs = (head, b"".join([head, *whole]), head + whole[0] + whole[0], agreed)
+    unsigned = b"".join([head, *whole[:-1]])
+    logs = (
+        head,
+        b"".join([head, *whole]),
+        head + whole[0] + whole[0],
+        agreed,
+        unsigned,
+    )
     for number, log in enumerate(logs):
         (games / f"2026010{number + 1}-{number:016x}.crlog").write_bytes(log)
 
