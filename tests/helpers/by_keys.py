@@ -40,6 +40,7 @@ from crapette_p2p.gamelog.fold import LogFold
 from crapette_p2p.gamelog.records import read_records
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.paths import find_paths
+from tests.helpers.journals import rows_of_journal
 from tests.helpers.keystrokes import keys_of, takes_up
 from tests.helpers.windows import PATIENCE, Window, crapette, news_of
 
@@ -59,6 +60,8 @@ class Player:
     home: Path
     level: str
     dice: random.Random
+    size: tuple[int, int] = (80, 24)
+    """Of the window."""
     keys: int = 0
     """Pressed for an action; that is what the table costs."""
     boxes: int = 0
@@ -114,14 +117,22 @@ class Player:
         rows = text.split("\n")
         return "YOUR MOVE" in rows[0] and "waiting for" not in rows[-2]
 
-    def sees(self, position: Position, action: Action) -> bool:
-        """Whether the window has come as far as this position, drawn card and all.
+    def is_up_to_date(self) -> bool:
+        """Whether the window shows our log to its end, and no box over it.
 
         It comes to an event later than the log, and all at once to a bot's whole turn.
         """
-        text = self.window.text
-        in_hand = bool(position.piles[DRAWN + self.seat])
-        return self.is_ready(text, action) and in_hand is (" in hand – " in text)
+        state = self.state()
+        lines = self.window.lines
+        if state.position is None or "waiting for" in lines[-2]:
+            return False
+        assert self._fold.log is not None
+        told = rows_of_journal(self._fold.log, state, self.seat, self.size)
+        return all(lines[row].rstrip() == text for row, text in told.items())
+
+    def sees(self, action: Action) -> bool:
+        """Whether the window has come to this moment, and lets the action be done."""
+        return self.is_up_to_date() and self.is_ready(self.window.text, action)
 
     def has_pressed_at(self, state: GameState) -> bool:
         """Whether something was pressed at this table, which may be done any moment."""
@@ -233,7 +244,7 @@ def seated(
         words = crapette(homes[1], "join", "127.0.0.1", port)
         with Window(words, cols=cols, rows=rows) as second:
             made = [
-                Player(name, window, place, level, random.Random(seed + number))  # noqa: S311 - a repeatable player
+                Player(name, window, place, level, random.Random(seed + number), size)  # noqa: S311 - a repeatable player
                 for number, (name, window, place, level) in enumerate(
                     zip(names, (first, second), homes, levels, strict=True)
                 )
@@ -269,22 +280,50 @@ def insist(window: Window, key: str, gone: str) -> None:
 
 
 def play_on(players: tuple[Player, Player], *, turns: int | None = None) -> float:
-    """Play to the end of the deal, or for so many turns; how long that took."""
+    """Play to the end of the deal, or to a turn, then to rest; how long that took."""
     began = time.monotonic()
     heard = began
     while True:
+        if turns is not None and turn_of(players[0]) >= turns:
+            come_to_rest(players)
+            return time.monotonic() - began
         moved = [player.step() for player in players]
         if any(moved):
             heard = time.monotonic()
         state = players[0].state()
         if state.final_end is not None:
             return time.monotonic() - began
-        if turns is not None and f"turn {turns} " in players[0].window.text:
-            return time.monotonic() - began
         screens = "\n".join(player.window.text for player in players)
         assert time.monotonic() - heard < PATIENCE, screens
         if not any(moved):
             news_of([player.window for player in players], 0.3)
+
+
+def turn_of(player: Player) -> int:
+    """Which turn the window shows; 0 before the first."""
+    told = re.search(r"│ turn (\d+) ", player.window.text)
+    return int(told[1]) if told else 0
+
+
+def come_to_rest(players: tuple[Player, Player]) -> None:
+    """Let what was pressed come to something, and both windows to the logs' end.
+
+    A key that is still on its way, or a box that opens, is no place to go on from.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while not (is_quiet(players) and all(p.is_up_to_date() for p in players)):
+        screens = "\n".join(player.window.text for player in players)
+        assert time.monotonic() < deadline, screens
+        busy = (p for p in players if p.is_told() or p.has_pressed_at(p.state()))
+        if not any(player.step() for player in busy):
+            news_of([player.window for player in players], 0.3)
+
+
+def is_quiet(players: tuple[Player, Player]) -> bool:
+    """Whether both logs are equal, no event is owed, and nothing was pressed there."""
+    first, second = (player.state() for player in players)
+    alike = first.length == second.length and first.due is None
+    return alike and not any(player.has_pressed_at(first) for player in players)
 
 
 def whole_deal(

@@ -73,7 +73,10 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back(
     """A shell with jobs: the program really stops there, and comes back."""
     with Window(["sh", "-i"]) as window:
         window.type(shlex.join(game_against_a_bot(tmp_path)) + "\r")
-        before = table_of(window.shows("YOUR MOVE", "d discard"))
+        window.shows("YOUR MOVE", "d discard")
+        ala = Player("Ala", window, tmp_path, "club", random.Random(1))  # noqa: S311 - not asked
+        window.until(lambda _: ala.is_up_to_date())
+        before = table_of(window.text)
         window.type("\x1a")
         window.shows("Stopped")
         assert window.is_given_back()
@@ -210,9 +213,11 @@ def by_mouse(player: Player, position: Position, how: str) -> str:
     action = choose(position, seat, level="club", rand=player.dice.random)
     assert action is not None
     length = player.state().length
-    window.until(lambda _: player.sees(position, action))
+    window.until(lambda _: player.sees(action))
     match action:
         case Move(source, target):
+            # Where no card is taken: else a press may be the second of two on one pile.
+            window.mouse(*cell_of(player, STOCK + 1 - seat))
             x, y = cell_of(player, source)
             to_x, to_y = cell_of(player, target)
             in_hand = bool(position.piles[DRAWN + seat])
