@@ -30,14 +30,12 @@ from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Confirm, Terms
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.aside import Aside
-from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.screens.hosting import BOT, CLOSE, EDIT, HostScreen, OpenTable
 from crapette_p2p.ui.screens.meeting import ONCE, PLAY, Cards
-from crapette_p2p.ui.screens.rules_editor import RulesEditor, length_text
+from crapette_p2p.ui.screens.rules_editor import RulesEditor, terms_text
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.screens.waiting import Waiting
 from crapette_p2p.ui.surface import Surface
-from crapette_p2p.ui.switches import differences, nearest_preset
 from crapette_p2p.ui.table_flow import TableFlow
 from crapette_p2p.ui.table_like import FlowOptions
 from crapette_p2p.ui.wording import explain
@@ -256,28 +254,15 @@ class DoorFlow:
     def _propose(self, terms: Terms) -> None:
         """What was edited is what the next guest is asked."""
         self._hosting.offer(terms)
-        text = _terms_text(terms, self._shell.desk)
+        text = terms_text(terms, self._shell.desk)
         self._screen.table = replace(self._screen.table, terms=text)
         self._waiting = self._screen
         self._shell.put(self._screen)
 
 
-def _terms_text(terms: Terms, desk: Desk) -> str:
-    """The rules in a few words; house rules say how many switches they change."""
-    words = desk.words
-    count = len(differences(terms.rules, nearest_preset(terms.rules)))
-    parts = [terms.preset]
-    if count:
-        parts.append(words.count("{n} switch changed", "{n} switches changed", count))
-    assist = words("on") if terms.assist else words("off")
-    calls = words("calls on") if terms.rules.has_calls else words("calls off")
-    parts += [length_text(terms, desk), calls, words("assist {state}", state=assist)]
-    return " · ".join(parts)
-
-
 def _open_table(shell: Shell, hosting: Hosting, *, bot: bool) -> OpenTable:
     terms = hosting.options.terms
-    text = "" if terms is None else _terms_text(terms, shell.desk)
+    text = "" if terms is None else terms_text(terms, shell.desk)
     wanted = [*hosting.options.ports][:1]
     moved = wanted == [DEFAULT_PORT] and hosting.port != DEFAULT_PORT
     return OpenTable(

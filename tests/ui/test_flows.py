@@ -260,6 +260,25 @@ async def test_a_game_against_a_bot_from_the_menu_to_its_replay(
         assert await asyncio.wait_for(task, PATIENCE) == 0
 
 
+async def test_the_rules_of_a_game_against_a_bot_are_chosen_on_its_page(
+    tmp_path: Path,
+) -> None:
+    """``e`` opens the editor; what was changed there is what is played."""
+    async with menu(tmp_path, "Ala") as (stage, _):
+        stage.type("b")
+        await stage.shows(f"{TERMS.preset} · one deal")
+        stage.type("e")
+        await stage.shows("Rules of this table")
+        stage.type("\x1b[D")  # the preset before it, round the end of the list
+        await stage.shows("‹ russian-bank-knock ›")
+        stage.type("\x1b")
+        await stage.shows("russian-bank-knock · one deal")
+        stage.type("n")
+        await stage.shows("c reserve")
+        stage.type("i")
+        await stage.shows("rules       russian-bank-knock")
+
+
 @pytest.mark.parametrize(
     ("name", "shown"), [("Ala", "club bot  3 games"), ("Ola", "No game has been")]
 )

@@ -20,6 +20,7 @@ from crapette_p2p.ui.switches import (
     NAMES,
     changed,
     difference_lines,
+    differences,
     nearest_preset,
     refusal_of,
     value_text,
@@ -224,6 +225,19 @@ def length_text(terms: Terms, desk: Desk) -> str:
     if terms.rules.scoring == "hoyle":
         return words("match to {n} points", n=terms.target)
     return words("match to {n} won deals", n=terms.target)
+
+
+def terms_text(terms: Terms, desk: Desk) -> str:
+    """The rules in a few words; house rules say how many switches they change."""
+    words = desk.words
+    count = len(differences(terms.rules, nearest_preset(terms.rules)))
+    parts = [terms.preset]
+    if count:
+        parts.append(words.count("{n} switch changed", "{n} switches changed", count))
+    assist = words("on") if terms.assist else words("off")
+    calls = words("calls on") if terms.rules.has_calls else words("calls off")
+    parts += [length_text(terms, desk), calls, words("assist {state}", state=assist)]
+    return " · ".join(parts)
 
 
 def _next_target(terms: Terms, step: int) -> int:
