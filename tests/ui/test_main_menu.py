@@ -98,6 +98,23 @@ def test_a_setting_is_changed_from_the_menu() -> None:
     assert menu.done is None
 
 
+def test_the_bare_name_of_a_switch_turns_it_over() -> None:
+    """On and off again, also when it is taken from the list; a choice wants a word."""
+    menu = main_menu()
+    type_keys(menu, ":four-color\r")
+    assert menu.desk.settings.four_color
+    assert "four-color: on" in text_of(menu)
+    type_keys(menu, ":four")
+    menu.key("tab", 0.0)
+    menu.key("enter", 0.0)
+    assert not menu.desk.settings.four_color
+    assert "four-color: off" in text_of(menu)
+    type_keys(menu, ":mouse\r")
+    assert not menu.desk.settings.mouse
+    type_keys(menu, ":theme\r")
+    assert "theme: has to be one of" in text_of(menu)
+
+
 def test_a_setting_that_cannot_be_kept_is_in_force() -> None:
     """The menu is made anew in the other language, and says why it will not last."""
     menu = main_menu()

@@ -153,9 +153,10 @@ class TypingScreen(Screen):
             self.say(words("That is not possible here."), now, style="error")
 
     def _set(self, order: Order, now: float) -> None:
-        said, style = order.argument, "message"
+        key = _SETTING_ORDERS[order.name]
+        said, style = order.argument or self._other(key), "message"
         try:
-            self.desk.change(_SETTING_ORDERS[order.name], order.argument)
+            self.desk.change(key, said)
         except NotKeptError as why:  # in force all the same
             said, style = str(why), "error"
         except ValueError as wrong:
@@ -163,6 +164,13 @@ class TypingScreen(Screen):
             return
         self.settings_changed()
         self.say(f"{order.name}: {said}", now, style=style)
+
+    def _other(self, key: str) -> str:
+        """What the bare name of a switch turns it to; empty for what is no switch."""
+        value: object = getattr(self.desk.settings, key)
+        if not isinstance(value, bool):
+            return ""
+        return "off" if value else "on"
 
     def settings_changed(self) -> None:
         """A command has changed a setting; whatever was made from one is made anew."""
