@@ -80,9 +80,13 @@ def _export(args: argparse.Namespace) -> None:
 
 def _import(args: argparse.Namespace) -> None:
     from crapette_p2p.cli.context import paths_of
+    from crapette_p2p.cli.inputs import read_bytes
     from crapette_p2p.net.identity import import_identity
     from crapette_p2p.session.keys import fingerprint, format_fingerprint
 
-    identity = import_identity(Path(args.file), paths_of(args).identity_key)
+    # Read like any other FILE: one that is not there is a wrong argument, and has
+    # nothing to do with a key of ours.
+    pem = read_bytes(args.file, hint="See: crapette id --help")
+    identity = import_identity(pem, Path(args.file), paths_of(args).identity_key)
     shown = format_fingerprint(fingerprint(identity.public))
     complain(words("from now on you are {shown}", shown=shown))

@@ -58,7 +58,7 @@ def throwaway_identity() -> Identity:
 
 def load_identity(path: Path) -> Identity:
     """The key in ``path``; raise StorageError with the reason it is refused."""
-    private = _parse(path, _read_pem(path, ours=True))
+    private = _parse(path, _read_pem(path))
     return Identity(public_of(private), private.sign, path)
 
 
@@ -80,29 +80,30 @@ def _new_key() -> Ed25519PrivateKey:
 
 def export_identity(path: Path, target: Path, disk: Disk = REAL_DISK) -> None:
     """Copy the key to ``target``, 0600; an existing file is refused."""
-    pem = _read_pem(path, ours=True)
+    pem = _read_pem(path)
     _parse(path, pem)
     if not create_file(target, pem, disk):
         raise storage_error("file-exists", target)
 
 
-def import_identity(source: Path, path: Path, disk: Disk = REAL_DISK) -> Identity:
-    """Make the key in ``source`` ours; a key that is already there is refused."""
-    private = _parse(source, _read_pem(source))
+def import_identity(
+    pem: bytes, source: Path, path: Path, disk: Disk = REAL_DISK
+) -> Identity:
+    """Make the key that ``source`` holds ours; one that is already there is refused."""
+    private = _parse(source, pem)
     if not create_file(path, _pem(private), disk):
         raise storage_error("file-exists", path)
     return load_identity(path)
 
 
-def _read_pem(path: Path, *, ours: bool = False) -> bytes:
-    """A key file's bytes; one of ``ours`` has to be private to its owner."""
+def _read_pem(path: Path) -> bytes:
+    """The bytes of our own key file, which has to be private to its owner."""
     try:
         fd = open_regular(path)
     except OSError as error:
         raise storage_error("key-unreadable", path, error) from error
     try:
-        if ours:
-            _check_owner(path, os.fstat(fd))
+        _check_owner(path, os.fstat(fd))
         return read_all(fd, _LIMIT)
     except OSError as error:
         raise storage_error("key-unreadable", path, error) from error

@@ -165,6 +165,20 @@ def test_a_file_that_is_no_key(tmp_path: Path, crapette: Crapette) -> None:
     assert "holds no key of ours (another kind of file)" in done.err
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("nofile", "there is no file nofile"), (".", ". is a directory, not a file")],
+)
+def test_a_key_file_that_cannot_be_read(
+    name: str, said: str, crapette: Crapette
+) -> None:
+    """A wrong argument like any other, and no word of a key that would be ours."""
+    done = crapette("id", "import", name)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert "Your key" not in done.err
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["host", "--help"]])
 def test_help_where_its_letters_cannot_be_written(arguments: list[str]) -> None:
     """A terminal without the language's letters gets them spelt, and no bug report."""

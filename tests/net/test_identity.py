@@ -156,7 +156,7 @@ def test_export_and_import_carry_the_key(tmp_path: Path) -> None:
     export_identity(source, copy)
     assert copy.stat().st_mode & 0o777 == 0o600
     copy.chmod(0o644)  # a copy from a stick has whatever mode it has
-    moved = import_identity(copy, tmp_path / "b" / "identity.key")
+    moved = import_identity(copy.read_bytes(), copy, tmp_path / "b" / "identity.key")
     assert moved.public == mine.public
 
 
@@ -167,7 +167,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     load_or_create_identity(other)
     before = path.read_bytes()
     with pytest.raises(StorageError) as error:
-        import_identity(other, path)
+        import_identity(other.read_bytes(), other, path)
     assert failure_code(error) == "file-exists"
     with pytest.raises(StorageError) as error:
         export_identity(other, path)
