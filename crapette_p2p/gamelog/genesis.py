@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from crapette_p2p.canonical import decode, encode
@@ -164,9 +165,15 @@ def _read_rules(ruleset: object, named: object) -> RuleSet:
     if rules_hash(ruleset) != named:
         raise DecodeError("genesis: the rule set has another hash", code=300)
     try:
-        return rules_from_array(decode(ruleset))
+        return _rules_of(ruleset)
     except (DecodeError, NotationError) as error:
         raise DecodeError(f"genesis: {error}", code=300) from error
+
+
+@lru_cache(maxsize=16)
+def _rules_of(ruleset: bytes) -> RuleSet:
+    """One object for all the games with these rules."""
+    return rules_from_array(decode(ruleset))
 
 
 def _read_match(value: object) -> Match:

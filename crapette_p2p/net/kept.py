@@ -12,7 +12,6 @@ import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,6 +25,7 @@ from crapette_p2p.gamelog.records import MAGIC, Record, RecordKind, read_records
 from crapette_p2p.net.dates import local_minute
 from crapette_p2p.net.failures import StorageError, storage_error
 from crapette_p2p.net.identity import Identity
+from crapette_p2p.net.remembered import Remembered
 from crapette_p2p.net.store import (
     GameStore,
     LogFile,
@@ -82,9 +82,7 @@ class KeptGame:
     def course(self) -> Course:
         """The game in numbers: it is executed for them when they are asked for."""
         try:
-            state = self.path.stat()
-            as_it_is = (state.st_ino, state.st_size, state.st_mtime_ns)
-            return _course_of(self.path, as_it_is)
+            return _COURSES.of(self.path)
         except (StorageError, OSError):
             return Course()
 
@@ -137,20 +135,27 @@ class KeptGames:
     def __init__(self, store: GameStore, identity: Identity) -> None:
         self.store = store
         self._identity = identity
+        self._public = identity.public
 
     def summaries(self) -> tuple[KeptGame, ...]:
         """Every log that is one, the newest first."""
-        found = (self.summary(path) for path in self.store.logs())
+        paths = self.store.logs()
+        for listed in (_SUMMARIES, _COURSES):
+            listed.keep_only(self.store.games, paths)
+        found = (self._listed(path) for path in paths)
         return tuple(summary for summary in found if summary is not None)
 
     def summary(self, path: Path) -> KeptGame | None:
         """One log at a glance; None for a file without a whole genesis."""
-        try:
-            state = path.stat()
-            as_it_is = (state.st_ino, state.st_size, state.st_mtime_ns)
-            return _summary_of(path, as_it_is, self._identity.public)
-        except (StorageError, OSError):
-            return None
+        with contextlib.suppress(StorageError, OSError):
+            return _summary_of(path, path.stat().st_mtime_ns / 1e9, self._public)
+        return None
+
+    def _listed(self, path: Path) -> KeptGame | None:
+        """The same of a log in a list, which is asked for again and again."""
+        with contextlib.suppress(StorageError, OSError):
+            return _SUMMARIES.of(path, self._public)
+        return None
 
     def open_games(self, peer_key: bytes | None = None) -> tuple[KeptGame, ...]:
         """Games of ours in which something can be played, the newest first."""
@@ -200,7 +205,7 @@ class KeptGames:
             found = genesis_of(read_records(read_log_start(path)).records[:1])
         except StorageError:
             return None
-        seat = found[1].seat_of(self._identity.public) if found is not None else None
+        seat = found[1].seat_of(self._public) if found is not None else None
         return None if found is None or seat is None else found[1].keys[other(seat)]
 
     def load(self, path: Path) -> tuple[OpenGame, LogFile]:
@@ -226,7 +231,7 @@ class KeptGames:
             raise storage_error("log-empty", log.path)
         return load_game(
             data,
-            idpub=self._identity.public,
+            idpub=self._public,
             sign=self._identity.sign,
             secrets=self.store.load_secrets(genesis[0]),
         )
@@ -247,20 +252,6 @@ def resumable_of(games: Sequence[KeptGame]) -> tuple[KeptGame, ...]:
     agreed = [game for game in ours if game.is_agreed]
     unsigned = [game for game in is_open if game.is_over and game not in between_deals]
     return (*in_play, *between_deals, *agreed, *unsigned)
-
-
-@lru_cache(maxsize=4096)
-def _summary_of(
-    path: Path, as_it_is: tuple[int, int, int], public: bytes
-) -> KeptGame | None:
-    """Read once for as long as the file stays as it is: lists are shown often."""
-    _inode, _size, modified = as_it_is
-    return summarise(read_log_file(path), path, public, modified / 1e9)
-
-
-@lru_cache(maxsize=4096)
-def _course_of(path: Path, _as_it_is: tuple[int, int, int]) -> Course:
-    return course_of(read_log_file(path))
 
 
 def summarise(
@@ -300,6 +291,14 @@ def summarise(
         abandoned=last[-1:] == [ABANDONED],
         modified=modified,
     )
+
+
+def _summary_of(path: Path, modified: float, public: bytes) -> KeptGame | None:
+    return summarise(read_log_file(path), path, public, modified)
+
+
+def _course_of(path: Path, _modified: float, _public: bytes) -> Course:
+    return course_of(read_log_file(path))
 
 
 def _result(body: object) -> tuple[object, ...] | None:
@@ -345,3 +344,7 @@ def genesis_of(records: tuple[Record, ...]) -> tuple[bytes, Genesis] | None:
         return game_id_of(data), decode_genesis(data)
     except DecodeError:
         return None
+
+
+_SUMMARIES: Final = Remembered(_summary_of)
+_COURSES: Final = Remembered(_course_of)
