@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from crapette_p2p.cli.output import complain
 from crapette_p2p.cli.speaking import words_in_force
 from crapette_p2p.net.paths import Paths, find_paths
-from crapette_p2p.ui.config_file import read_config
-from crapette_p2p.ui.settings import Settings, settle
 
 if TYPE_CHECKING:  # brings the session and the log with it
     from crapette_p2p.net.player import Player
+    from crapette_p2p.ui.settings import Settings
 
 _FLAG = "set_"
 """Destinations of the flags that set a key of the settings begin with this."""
@@ -37,6 +36,10 @@ def config_path_of(args: argparse.Namespace) -> Path:
 
 def settings_of(args: argparse.Namespace) -> Settings:
     """The settings of this run; what is wrong with their sources goes to stderr."""
+    # Not every command that has paths has settings.
+    from crapette_p2p.ui.config_file import read_config
+    from crapette_p2p.ui.settings import settle
+
     config = read_config(config_path_of(args), words_in_force())
     flags = {
         name.removeprefix(_FLAG): value

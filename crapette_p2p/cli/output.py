@@ -143,10 +143,12 @@ def _broken(text: str, stream: TextIO) -> list[str]:
     What is indented stays so. A word that does not fit stays whole, and so does the
     command at the end, if a line has room for it: both may be copied.
     """
+    columns = _columns(stream)
+    if not columns:
+        return [text]
     from crapette_p2p.ui.render.cells import text_width
 
-    columns = _columns(stream)
-    if not columns or text_width(text) <= columns:
+    if text_width(text) <= columns:
         return [text]
     indent = " " * (len(text) - len(text.lstrip(" ")))
     lines: list[str] = []

@@ -13,7 +13,7 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from types import ModuleType
 from typing import Final, NoReturn
 
@@ -185,8 +185,14 @@ def load(name: str) -> ModuleType:
     return importlib.import_module(f"crapette_p2p.cli.{name}")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line, its commands still empty."""
+def build_parser(
+    named: Container[str] = COMMANDS,
+) -> argparse.ArgumentParser:
+    """The parser of the whole command line, its commands still empty.
+
+    Of the commands it knows those that are ``named``: a run needs no more than the
+    words of its own line, and each costs argparse a look at the disk.
+    """
     parser = _TopParser(prog="crapette", description="Crapette for two")
     add_global_flags(parser)
     parser.add_argument("--version", action=_Version, nargs=0)
@@ -194,12 +200,13 @@ def build_parser() -> argparse.ArgumentParser:
         dest="command", metavar="COMMAND", parser_class=CommandParser
     )
     for name, (module, summary) in COMMANDS.items():
-        commands.add_parser(
-            name,
-            help=summary,
-            description=summary[0].upper() + summary[1:],
-            fill=module,
-        )
+        if name in named:
+            commands.add_parser(
+                name,
+                help=summary,
+                description=summary[0].upper() + summary[1:],
+                fill=module,
+            )
     return parser
 
 

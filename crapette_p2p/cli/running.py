@@ -61,7 +61,7 @@ def _parsed(argv: list[str]) -> argparse.Namespace | int:
 
 def parse(argv: list[str]) -> argparse.Namespace:
     """The arguments, with every global option present."""
-    args = build_parser().parse_args(argv)
+    args = build_parser(argv).parse_args(argv)
     args.argv = list(argv)
     for name, value in _GLOBAL_DEFAULTS.items():
         if not hasattr(args, name):

@@ -63,7 +63,7 @@ def words_in_force() -> Words:
 
 def _set_language(argv: Sequence[str], environ: Mapping[str, str]) -> str:
     """What flag, environment or config set; empty if none does."""
-    from crapette_p2p.ui.settings import LANGUAGES
+    from crapette_p2p.ui.language import LANGUAGES
 
     for lang in (_flag(argv, "--lang"), environ.get("CRAPETTE_LANG", "")):
         if lang in LANGUAGES:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,7 +76,7 @@ def check_writable(*directories: Path, disk: Disk = REAL_DISK) -> None:
 
 
 def _try_to_write(directory: Path, disk: Disk, *, sync: bool) -> None:
-    probe = directory / f".probe.{secrets.token_hex(6)}"
+    probe = directory / f".probe.{os.urandom(6).hex()}"
     try:
         fd = open_new(probe)
         try:
@@ -231,7 +230,7 @@ def create_file(path: Path, data: bytes, disk: Disk = REAL_DISK) -> bool:
 @contextmanager
 def _written(path: Path, data: bytes, disk: Disk) -> Iterator[Path]:
     """A synced file beside ``path``, gone afterwards unless it was renamed."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     try:
         fd = open_new(temporary)
         try:

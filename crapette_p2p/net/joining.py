@@ -20,7 +20,6 @@ from crapette_p2p.net.failures import (
     Failure,
     NetError,
     StorageError,
-    dial_failure,
 )
 from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.linking import kept_linked
@@ -36,6 +35,7 @@ from crapette_p2p.net.tls import (
     make_client_context,
     peer_digest,
 )
+from crapette_p2p.net.unreachable import dial_failure
 from crapette_p2p.session.notices import Notice
 
 _T = TypeVar("_T")

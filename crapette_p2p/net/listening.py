@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from crapette_p2p.net.address import DEFAULT_PORT, LAST_PORT
-from crapette_p2p.net.failures import Exit, Failure, NetError, listen_failure
+from crapette_p2p.net.failures import Exit, Failure, NetError
+from crapette_p2p.net.unreachable import listen_failure
 
 ANY_V4: Final = "0.0.0.0"  # noqa: S104 - who is answered is decided at the door
 ANY_V6: Final = "::"

@@ -12,8 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from crapette_p2p.ui.language import ENGLISH, Words
-from crapette_p2p.ui.settings import LANGUAGES
+from crapette_p2p.ui.language import ENGLISH, LANGUAGES, Words
 
 _VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _LOCALE: Final = Path(__file__).parent / "locale"

@@ -11,10 +11,7 @@ What is wrong with a file is said with the line and the switch.
 
 from __future__ import annotations
 
-import json
 import os
-import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -27,8 +24,6 @@ from crapette_p2p.engine.ruleset import (
     rules_to_json,
 )
 from crapette_p2p.errors import NotationError
-from crapette_p2p.net.files import open_named
-from crapette_p2p.net.toml import parse_toml
 
 _LABEL_BYTES: Final = 32
 """What the genesis gives the label (protocol.md 5)."""
@@ -58,6 +53,8 @@ def find_rules(name: str) -> TableRules:
     if is_word and not os.path.exists(name):
         sentence = "no preset {token!r} (there are: {known})"
         raise NotationError(sentence, token=name, known=", ".join(PRESETS))
+    from crapette_p2p.net.files import open_named  # a preset is in no file
+
     with open_named(path) as file:
         content = file.read(_TABLE_BYTES + 1)
     return parse_house_rules(content, source=str(name))
@@ -65,6 +62,10 @@ def find_rules(name: str) -> TableRules:
 
 def parse_house_rules(content: bytes, *, source: str) -> TableRules:
     """Read a file of house rules; ``source`` is what a complaint calls it."""
+    import tomllib  # presets need none of it
+
+    from crapette_p2p.net.toml import parse_toml
+
     text = _text_of(content, source)
     try:
         table = parse_toml(text)
@@ -98,6 +99,8 @@ def parse_house_rules(content: bytes, *, source: str) -> TableRules:
 
 def house_rules_toml(table: TableRules) -> str:
     """The file that ``parse_house_rules`` reads back: a preset and what it changes."""
+    import json
+
     value = rules_to_json(table.rules)
     fields = {"preset": value} if isinstance(value, str) else value
     assert isinstance(fields, dict)  # noqa: S101 - the other form of rules_to_json
@@ -133,6 +136,8 @@ def _is_label(label: object) -> bool:
 
 
 def _line_of(text: str, switch: str) -> int:
+    import re
+
     pattern = re.compile(rf"""\s*["']?{re.escape(switch)}["']?\s*=""")
     for number, line in enumerate(text.splitlines(), 1):
         if pattern.match(line):

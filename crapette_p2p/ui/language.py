@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
 
+LANGUAGES: Final = ("pl", "ru", "fr", "de", "en")
 _PROGRAM: Final = "crapette"
 _COMMANDS: Final = (
     *("host", "join", "lan", "bot", "resume", "replay", "verify", "compare", "legal"),

@@ -13,9 +13,8 @@ from types import MappingProxyType
 from typing import Final
 
 from crapette_p2p.gamelog.nicks import is_valid_nick
-from crapette_p2p.ui.language import ENGLISH, Words
+from crapette_p2p.ui.language import ENGLISH, LANGUAGES, Words
 
-LANGUAGES: Final = ("pl", "ru", "fr", "de", "en")
 LEVELS: Final = ("novice", "club", "master")
 COLORS: Final = ("auto", "always", "never", "16", "256")
 THEMES: Final = ("default", "high-contrast", "mono")

@@ -11,12 +11,11 @@ import pytest
 
 from crapette_p2p.net.failures import (
     NetError,
-    dial_failure,
     exit_of_code,
-    listen_failure,
     storage_error,
     wire_failure,
 )
+from crapette_p2p.net.unreachable import dial_failure, listen_failure
 
 
 def of_errno(number: int) -> OSError:

@@ -19,7 +19,7 @@ import pytest
 from crapette_p2p.net.adapters import Adapter
 from crapette_p2p.net.address import Address, AddressError, parse_target
 from crapette_p2p.net.addresses import rank_addresses
-from crapette_p2p.net.failures import dial_failure
+from crapette_p2p.net.unreachable import dial_failure
 from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
 from crapette_p2p.ui.wording import explain

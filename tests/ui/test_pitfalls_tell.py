@@ -34,10 +34,11 @@ from crapette_p2p.engine.layout import other
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.language import LANGUAGES
 from crapette_p2p.ui.play.seat_screen import TableSetup
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.render import Frame
-from crapette_p2p.ui.settings import LANGUAGES, Settings
+from crapette_p2p.ui.settings import Settings
 from tests.ui.boards import Side, board
 from tests.ui.harness import PATIENCE, staged
 from tests.ui.seated import move

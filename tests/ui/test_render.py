@@ -18,10 +18,9 @@ from crapette_p2p.engine.ruleset import RuleSet
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.faces import PLAIN_THEME, Theme
 from crapette_p2p.ui.input.editing import LONGEST
-from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.language import LANGUAGES, Words
 from crapette_p2p.ui.render import Frame, KeyHit, PileHit, SeekHit, render
 from crapette_p2p.ui.render.cells import char_width
-from crapette_p2p.ui.settings import LANGUAGES
 from crapette_p2p.ui.table_view import (
     LogEntry,
     LogItem,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from crapette_p2p.ui.language import Words
-from crapette_p2p.ui.settings import FACES, LANGUAGES, SUITS, THEMES
+from crapette_p2p.ui.language import LANGUAGES, Words
+from crapette_p2p.ui.settings import FACES, SUITS, THEMES
 from crapette_p2p.ui.view import Choice
 
 _ON_OFF: Final = ("on", "off")
