@@ -15,6 +15,7 @@ from crapette_p2p.cli.output import (
     complain,
     table,
     versioned,
+    write_beside,
     write_json,
     write_line,
 )
@@ -148,11 +149,10 @@ class _Progress:
         """Take the bar away."""
         if self._width:
             self._show("")
-            sys.stderr.write("\r")
+            write_beside("\r")
 
     def _show(self, text: str) -> None:
-        sys.stderr.write("\r" + text.ljust(self._width))
-        sys.stderr.flush()
+        write_beside("\r" + text.ljust(self._width))
         self._width = len(text)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import sys
 import tempfile
 import time
 import traceback
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from crapette_p2p import __version__
 from crapette_p2p.cli.context import paths_of
-from crapette_p2p.cli.output import printable
+from crapette_p2p.cli.output import printable, write_beside
 
 
 def write_report(args: argparse.Namespace, error: BaseException) -> str:
@@ -36,7 +35,7 @@ def write_report(args: argparse.Namespace, error: BaseException) -> str:
         except OSError:
             continue
         return str(directory / name)
-    sys.stderr.write(text + "\n")
+    write_beside(text + "\n")
     return "the lines above"
 
 

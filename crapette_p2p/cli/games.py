@@ -17,6 +17,7 @@ from crapette_p2p.cli.output import (
     table,
     tell,
     versioned,
+    write_beside,
     write_json,
     write_line,
 )
@@ -228,8 +229,7 @@ def _make_sure(args: argparse.Namespace, question: str) -> None:
     from crapette_p2p.ui.play.questions import no_cap, yes_cap, yes_no_keys
 
     spoken = words_in_force()
-    sys.stderr.write(f"{question} [{yes_cap(spoken)}/{no_cap(spoken)}] ")
-    sys.stderr.flush()
+    write_beside(f"{question} [{yes_cap(spoken)}/{no_cap(spoken)}] ")
     yes, _ = yes_no_keys(spoken)
     typed = sys.stdin.readline()
     if not (typed.endswith("\n") and sys.stdin.isatty()):  # nobody has ended the line

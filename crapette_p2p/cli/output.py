@@ -71,8 +71,16 @@ def tell(text: str) -> None:
     ends with the exit code that it would have had.
     """
     line = _encodable(text, sys.stderr.encoding)
+    write_beside("\n".join(_broken(line, sys.stderr)) + "\n")
+
+
+def write_beside(text: str) -> None:
+    """On stderr as it is: a question, or a bar that is drawn over and over.
+
+    The terminal may have been closed while the results go on into a file.
+    """
     try:
-        sys.stderr.write("\n".join(_broken(line, sys.stderr)) + "\n")
+        sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:
         lead_nowhere(sys.stderr)

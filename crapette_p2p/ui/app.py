@@ -160,9 +160,8 @@ class Shell:
                     await self.app.run_async(
                         handle_sigint=False, set_exception_handler=False
                     )
-            except OSError:
-                if self._exit_code is None:  # after HUP there is no terminal to leave
-                    raise
+            except (EOFError, OSError) as error:
+                self._lost_terminal(error)
             finally:
                 self._disarm()
                 task.cancel()
@@ -186,6 +185,16 @@ class Shell:
         if self._exit_code is None:
             self._exit_code = code
         self._exit()
+
+    def _lost_terminal(self, error: EOFError | OSError) -> None:
+        """A closed window shows as an end of the keys or a screen that takes nothing.
+
+        Either may come before its signal, and after it there is none to leave.
+        """
+        if self._exit_code is None:
+            if isinstance(error, OSError) and error.errno != errno.EIO:
+                raise error
+            self._exit_code = _HANGUP
 
     def _exit(self) -> None:
         """Leave the toolkit's loop; asking twice would raise."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import sys
@@ -13,6 +15,16 @@ import pytest
 from tests.cli.commands import Crapette
 
 ASKED = ("arena", "--a", "club", "--b", "baseline", "--deals", "2")
+
+
+class _ClosedWindow(io.TextIOWrapper):
+    """A terminal that has gone: whatever is written to it fails."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 @pytest.mark.slow
@@ -56,6 +68,17 @@ def test_results_are_kept_and_taken_up(crapette: Crapette, tmp_path: Path) -> No
     other = crapette(*ASKED, "--seed", "9", "--resume", str(path))
     assert other.code == 2
     assert "another arena" in other.err
+
+
+@pytest.mark.parametrize("flags", [(), ("-v",)])
+def test_a_closed_window_takes_no_results_along(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]
+) -> None:
+    """The bar stood on a terminal that is gone; stdout is a file, and goes on."""
+    whole = crapette(*ASKED, "--json")
+    with open(os.devnull, "wb") as nowhere:
+        monkeypatch.setattr(sys, "stderr", _ClosedWindow(nowhere, "utf-8"))
+        assert crapette(*flags, *ASKED, "--json") == whole
 
 
 @pytest.mark.slow

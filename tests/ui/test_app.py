@@ -193,6 +193,23 @@ async def test_a_terminal_may_be_gone_before_its_signal_comes(
         assert await asyncio.wait_for(task, PATIENCE) == 129
 
 
+@pytest.mark.parametrize("screen_too", [False, True])
+async def test_the_keys_may_end_before_the_signal_comes(
+    monkeypatch: pytest.MonkeyPatch, *, screen_too: bool
+) -> None:
+    """A closed window that shows as no more keys is the same hang-up."""
+
+    def gone() -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    async with staged(play, settings=QUICK) as (stage, task):
+        await stage.shows("YOUR MOVE")
+        if screen_too:
+            monkeypatch.setattr(stage.shell.app.output, "flush", gone)
+        stage.source.close()
+        assert await asyncio.wait_for(task, PATIENCE) == 129
+
+
 async def test_an_error_of_the_flow_ends_the_program_with_it() -> None:
     """What the flow raises comes out once the terminal is given back."""
 
