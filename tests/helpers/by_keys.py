@@ -126,6 +126,8 @@ class Player:
         lines = self.window.lines
         if state.position is None or "waiting for" in lines[-2]:
             return False
+        if "dealing …" in lines[0]:
+            return False
         assert self._fold.log is not None
         told = rows_of_journal(self._fold.log, state, self.seat, self.size)
         return all(lines[row].rstrip() == text for row, text in told.items())
