@@ -13,6 +13,7 @@ from crapette_p2p.cli.errors import DONE, INTERRUPTED, CommandFailed
 from crapette_p2p.cli.inputs import count
 from crapette_p2p.cli.output import (
     complain,
+    stdout_columns,
     table,
     versioned,
     write_beside,
@@ -184,6 +185,7 @@ def _print(options: ArenaOptions, label: str, report: Report) -> None:
         *table(
             [_row(a, report.a), _row(b, report.b)],
             ("", "wins", "points", "offences", "right calls", "wrong calls"),
+            room=stdout_columns(),
         ),
     ]
     for line in lines:

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TextIO
 
 from crapette_p2p.cli.speaking import words
 
 _LONGEST_EXCERPT = 80
 _NAME: Final = "crapette"
+_INDENT: Final = 2
+"""Cells before what belongs to the line above."""
+_GAP: Final = 2
+"""Cells between two columns."""
 _NO_BREAK: Final = "\u00a0"
 """Stands before French punctuation, and drives no terminal."""
 
@@ -71,7 +75,7 @@ def tell(text: str) -> None:
     ends with the exit code that it would have had.
     """
     line = _encodable(text, sys.stderr.encoding)
-    write_beside("\n".join(_broken(line, sys.stderr)) + "\n")
+    write_beside("\n".join(_broken(line, _columns(sys.stderr))) + "\n")
 
 
 def write_beside(text: str) -> None:
@@ -95,7 +99,7 @@ def lead_nowhere(stream: TextIO) -> None:
 
 def write_prose(text: str) -> None:
     """A line of results that is no row: broken between words on a terminal."""
-    for line in _broken(text, sys.stdout):
+    for line in _broken(text, stdout_columns()):
         write_line(line)
 
 
@@ -109,30 +113,57 @@ def table(
     """Rows as aligned columns under their headings, two cells apart.
 
     In a ``room`` that is too narrow (0: there is none to fit) the first ``head``
-    cells of a row stand on a line of their own where they leave the others none.
+    cells of a row stand on a line of their own where they leave the others none;
+    and what still does not fit goes on in the next line, each column below its own.
     """
-    from crapette_p2p.ui.render.cells import text_width
-
     lines = [tuple(map(words, headings)), *rows]
-    widths = [max(map(text_width, column)) for column in zip(*lines, strict=True)]
-
-    def padded(cell: str, width: int) -> str:
-        return cell + " " * (width - text_width(cell))
-
-    def joined(cells: tuple[str, ...], widths: list[int]) -> str:
-        return "  ".join(map(padded, cells, widths)).rstrip()
-
-    heads = [joined(line[:head], widths[:head]) for line in lines]
-    rests = [joined(line[head:], widths[head:]) for line in lines]
-    most = max(map(text_width, heads))
-    left = room - 2 - max(map(text_width, rests)) if room else most
-    width = max((w for w in map(text_width, heads) if w <= left), default=2)
+    columns = _Columns(lines)
+    begins = columns.bands(0, head, room)
+    bands = columns.bands(head, len(headings), room - _INDENT)
+    heads = [columns.joined(line, range(head)) for line in lines]
+    left = max(map(_width, heads))
+    if room:
+        rests = (columns.joined(line, bands[0]) for line in lines)
+        left = room - _INDENT - max(map(_width, rests))
+    if len(bands) > 1:  # then nothing stands beside a head
+        left = 0
+    fitting = (width for width in map(_width, heads) if width <= left)
+    margin = max(fitting, default=min(_INDENT, left))
     shown: list[str] = []
-    for begin, rest in zip(heads, rests, strict=True):
-        alone = text_width(begin) > left
-        shown += [begin] * alone
-        shown.append(f"{padded('' if alone else begin, width)}  {rest}".rstrip())
-    return shown
+    for line, begin in zip(lines, heads, strict=True):
+        alone = _width(begin) > left
+        if alone:
+            shown += [columns.joined(line, band) for band in begins]
+        beside = ["" if alone else begin, *[""] * (len(bands) - 1)]
+        for text, band in zip(beside, bands, strict=True):
+            blanks = " " * (margin - _width(text) + _INDENT)
+            shown.append(f"{text}{blanks}{columns.joined(line, band)}".rstrip())
+    return [piece for line in shown for piece in _broken(line, room)]
+
+
+class _Columns:
+    """The cells of a table, as wide as its columns."""
+
+    def __init__(self, lines: Sequence[tuple[str, ...]]) -> None:
+        self._widths = [max(map(_width, cells)) for cells in zip(*lines, strict=True)]
+
+    def joined(self, line: tuple[str, ...], band: range) -> str:
+        """Some cells of a line beside each other."""
+        widths = self._widths
+        cells = (line[n] + " " * (widths[n] - _width(line[n])) for n in band)
+        return "  ".join(cells).rstrip()
+
+    def bands(self, first: int, end: int, room: int) -> list[range]:
+        """Which columns stand in one line, where it has room (0 or less: any)."""
+        found, used = [range(first, first)], 0
+        for column in range(first, end):
+            width = self._widths[column]
+            if 0 < room < used + _GAP + width and found[-1]:
+                found.append(range(column, column))
+                used = 0
+            used += width + _GAP * bool(found[-1])
+            found[-1] = range(found[-1].start, column + 1)
+        return found
 
 
 def stdout_columns() -> int:
@@ -145,24 +176,19 @@ def versioned(fields: Mapping[str, object]) -> dict[str, object]:
     return {"v": 1, **fields}
 
 
-def _broken(text: str, stream: TextIO) -> list[str]:
-    """The text in lines that fit the terminal behind ``stream``; else as it is.
+def _broken(text: str, columns: int) -> list[str]:
+    """The text in lines of so many columns (0: any); what fits stays as it is.
 
     What is indented stays so. A word that does not fit stays whole, and so does the
     command at the end, if a line has room for it: both may be copied.
     """
-    columns = _columns(stream)
-    if not columns:
-        return [text]
-    from crapette_p2p.ui.render.cells import text_width
-
-    if text_width(text) <= columns:
+    if not columns or _width(text) <= columns:
         return [text]
     indent = " " * (len(text) - len(text.lstrip(" ")))
     lines: list[str] = []
     for piece in _pieces(text.strip(" "), columns - len(indent)):
         longer = f"{lines[-1]} {piece}" if lines else ""
-        if longer and text_width(longer) <= columns:
+        if longer and _width(longer) <= columns:
             lines[-1] = longer
         else:
             lines.append(indent + piece)
@@ -186,6 +212,14 @@ def _columns(stream: TextIO) -> int:
         return os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
     except (OSError, ValueError):  # closed, or no file at all
         return 0
+
+
+def _width(text: str) -> int:
+    """Cells of a text on a terminal."""
+    # Loaded when something is laid out: most commands print no table.
+    from crapette_p2p.ui.render.cells import text_width
+
+    return text_width(text)
 
 
 def _encodable(text: str, encoding: str | None) -> str:

@@ -12,6 +12,8 @@ from crapette_p2p.ui.render.cells import cut, text_width
 
 _WIDTH: Final = 60
 """Columns of a plot without its labels."""
+_LEVEL: Final = 6
+"""Cells of what stands before a row of it."""
 _HEIGHT: Final = 9
 """Rows of a plot."""
 _CLASSES: Final = 12
@@ -22,12 +24,17 @@ _NAME: Final = 22
 """Cells of a name before its bar, at most."""
 
 
-def balance_plot(results: Sequence[int], *, ascii_only: bool = False) -> list[str]:
-    """The running sum of ``results``, with zero in sight; none without results."""
+def balance_plot(
+    results: Sequence[int], *, ascii_only: bool = False, room: int = 0
+) -> list[str]:
+    """The running sum of ``results``, with zero in sight; none without results.
+
+    Like all plots in so many columns (0: as many as it takes).
+    """
     if not results:
         return []
     sums = [0, *accumulate(results)]
-    count = min(len(sums), _WIDTH)
+    count = min(len(sums), _fitting(_WIDTH, room - _LEVEL))
     shown = [sums[(len(sums) - 1) * n // max(count - 1, 1)] for n in range(count)]
     low, high = min(sums), max(sums)
     scale = max(-(-(high - low) // (_HEIGHT - 1)), 1)
@@ -40,7 +47,7 @@ def balance_plot(results: Sequence[int], *, ascii_only: bool = False) -> list[st
     first = "1" if len(results) > 1 else ""
     last = str(len(results))
     room = max(count - len(last), len(first) + 1)
-    return [*lines, f"{'':6}{first:<{room}}{last}"]
+    return [*lines, f"{'':{_LEVEL}}{first:<{room}}{last}"]
 
 
 def bars(
@@ -48,28 +55,36 @@ def bars(
     *,
     ascii_only: bool = False,
     middle: bool = True,
+    room: int = 0,
 ) -> list[str]:
     """A bar of three parts for each name, with its numbers and percentages.
 
     Bars are in proportion to the longest; without ``middle`` only the first and the
     last part are told. Nothing at all is drawn as nothing.
     """
-    rows = [(cut(name, _NAME), a, b, c) for name, a, b, c in rows]
+    longest = _fitting(_NAME, room // 3)
+    rows = [(cut(name, longest), a, b, c) for name, a, b, c in rows]
     most = max((sum(parts) for _, *parts in rows), default=0)
     if not most:
         return []
     width = max(map(text_width, (name for name, *_ in rows)))
-    cells = min(_BAR, most) / most
+    told = [_with_percentages(p if middle else [p[0], p[2]]) for _, *p in rows]
+    beside = width + 4 + max(map(text_width, told))
+    cells = min(_fitting(_BAR, room - beside), most) / most
     signs = "#=-" if ascii_only else "█▒░"
     lines = []
-    for name, *parts in rows:
+    for (name, *parts), numbers in zip(rows, told, strict=True):
         ends = [round(total * cells) for total in accumulate(parts, initial=0)]
         lengths = [end - start for start, end in pairwise(ends)]
         bar = "".join(s * n for s, n in zip(signs, lengths, strict=True))
-        told = parts if middle else [parts[0], parts[2]]
         blanks = " " * (width - text_width(name))
-        lines.append(f"{name}{blanks}  {bar}  {_with_percentages(told)}".rstrip())
+        lines.append(f"{name}{blanks}  {bar}  {numbers}".rstrip())
     return lines
+
+
+def _fitting(usual: int, room: int) -> int:
+    """As many cells as usual, or as there are (none left, or none said: as usual)."""
+    return usual if room <= 0 else min(usual, room)
 
 
 def _with_percentages(parts: Sequence[int]) -> str:
@@ -90,7 +105,9 @@ def percentages(parts: Sequence[int]) -> list[int]:
     return found
 
 
-def histogram(values: Sequence[int], *, ascii_only: bool = False) -> list[str]:
+def histogram(
+    values: Sequence[int], *, ascii_only: bool = False, room: int = 0
+) -> list[str]:
     """How many values lie in each of a few equal steps, with their percentages."""
     if not values:
         return []
@@ -100,10 +117,11 @@ def histogram(values: Sequence[int], *, ascii_only: bool = False) -> list[str]:
     counts = [0] * (last - first + 1)
     for value in values:
         counts[value // step - first] += 1
-    cells = min(_BAR, max(counts)) / max(counts)
     shares = percentages(counts)
     sign = "#" if ascii_only else "█"
     width = len(str((last + 1) * step - 1))
+    beside = 2 * width + 4 + len(f"{max(counts)} (100 %)")
+    cells = min(_fitting(_BAR, room - beside), max(counts)) / max(counts)
     lines = []
     for n, (count, share) in enumerate(zip(counts, shares, strict=True), first):
         label = f"{n * step:{width}}"

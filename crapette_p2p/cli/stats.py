@@ -150,8 +150,10 @@ def run(args: argparse.Namespace) -> int:
             write_prose(line)
         if args.plot:
             settings = settings_of(args)
-            for line in plot_lines(summary, ascii_only=settings.ascii):
-                write_line(line)
+            for line in plot_lines(
+                summary, ascii_only=settings.ascii, room=stdout_columns()
+            ):
+                write_prose(line)
     return 0
 
 
@@ -273,7 +275,7 @@ def _row(name: str, tally: Tally, *, broken: bool) -> tuple[str, ...]:
     return (name, *map(str, (*counts, *more)), points, turns, up, calls)
 
 
-def plot_lines(summary: Summary, *, ascii_only: bool) -> Iterator[str]:
+def plot_lines(summary: Summary, *, ascii_only: bool, room: int = 0) -> Iterator[str]:
     """The plots below the table, each after a blank line and its heading."""
     from crapette_p2p.cli.plotting import balance_plot, bars, histogram
 
@@ -283,20 +285,23 @@ def plot_lines(summary: Summary, *, ascii_only: bool) -> Iterator[str]:
     for heading, lines in (
         (
             words("won minus lost, game by game"),
-            balance_plot(summary.results, ascii_only=ascii_only),
+            balance_plot(summary.results, ascii_only=ascii_only, room=room),
         ),
-        (words("won, drawn and lost games"), bars(won, ascii_only=ascii_only)),
+        (
+            words("won, drawn and lost games"),
+            bars(won, ascii_only=ascii_only, room=room),
+        ),
         (
             words("won, drawn and lost games, by rules"),
-            bars(rules, ascii_only=ascii_only),
+            bars(rules, ascii_only=ascii_only, room=room),
         ),
         (
             words("turns a game"),
-            histogram(summary.lengths, ascii_only=ascii_only),
+            histogram(summary.lengths, ascii_only=ascii_only, room=room),
         ),
         (
             words("Stop! calls, right and wrong"),
-            bars(calls, ascii_only=ascii_only, middle=False),
+            bars(calls, ascii_only=ascii_only, room=room, middle=False),
         ),
     ):
         if lines:

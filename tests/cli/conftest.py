@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import Crapette
+from tests.cli.networks import Canned
 
 _VARIABLES = "NAME CONFIG DATA_DIR LANG PLAIN ASCII COLOR NO_ANIM INVITE PORT LOG"
 
@@ -22,3 +23,11 @@ def crapette(
         monkeypatch.delenv(f"CRAPETTE_{name}", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
     return Crapette(tmp_path / "home", capsys)
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> Canned:
+    """Look at the canned network, not at the real one."""
+    monkeypatch.setattr("crapette_p2p.cli.lan.PATIENCE", 0.05)
+    monkeypatch.setattr("crapette_p2p.cli.lan.COMPANY", 0.05)
+    return Canned(monkeypatch)

@@ -14,11 +14,15 @@ from crapette_p2p.cli.output import complain, table, write_prose
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.genesis import decode_genesis, encode_genesis
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
+from crapette_p2p.net.announcement import Announcement
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
+from crapette_p2p.net.peers import KnownPeer, PeerBook
+from crapette_p2p.session.keys import fingerprint
 from crapette_p2p.ui.render.cells import text_width
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
+from tests.cli.networks import SAID, Canned
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 termios = pytest.importorskip("termios", reason="this system has no terminals")
@@ -175,10 +179,59 @@ def test_what_leaves_the_rest_no_room_stands_on_a_line_of_its_own() -> None:
     assert table(rows, ("", "n", "m"), room=20) == [
         "     n    m",
         "ada  1    22",
-        "a name of many letters",
+        "a name of many",
+        "letters",
         "     333  4",
     ]
     assert len(table(rows, ("", "n", "m"))) == 3
+
+
+def test_columns_that_do_not_fit_go_on_in_the_next_line() -> None:
+    """In a line as long as there is room for, each below its own."""
+    rows = [("ada", "1", "22", "333"), ("bea", "4444", "5", "6")]
+    assert table(rows, ("", "n", "m", "of both"), room=12) == [
+        "  n     m",
+        "  of both",
+        "ada",
+        "  1     22",
+        "  333",
+        "bea",
+        "  4444  5",
+        "  6",
+    ]
+    wide = table([*rows, ("c", "7", "8", "9" * 20)], ("", "n", "m", "k"), room=12)
+    assert wide[-2:] == ["  7     8", "  " + "9" * 20]
+
+
+@pytest.mark.parametrize("columns", [30, 40, 55, 66])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_lists_fit_a_narrow_terminal(
+    crapette: Crapette,
+    monkeypatch: pytest.MonkeyPatch,
+    network: Canned,
+    lang: str,
+    columns: int,
+) -> None:
+    """All the words of each list, in lines that fit; plots are drawn smaller."""
+    keep_games(crapette)
+    key = bytes(range(32))
+    book = PeerBook(find_paths(str(crapette.home), {}).peers_file)
+    name = "My very own Wawrzyniec the 2nd"
+    book.remember(KnownPeer(key=key, petname=name, first_seen=1_000_000_000))
+    said = Announcement(
+        fingerprint=fingerprint(key), nick=name, rules="russian-bank-knock", version=2
+    )
+    network.said = [said, SAID]
+    for command in (("games",), ("resume", "--list"), ("stats",), ("lan",), ("peers",)):
+        told = crapette("--lang", lang, *command).out
+        with terminal(monkeypatch, "stdout", columns) as shown:
+            assert crapette("--lang", lang, *command).code == 0
+            lines = shown.lines()
+        assert max(map(text_width, lines)) <= columns, command
+        assert sorted(" ".join(lines).split()) == sorted(told.split())
+    with terminal(monkeypatch, "stdout", columns) as shown:
+        crapette("--lang", lang, "stats", "--plot")
+        assert max(map(text_width, shown.lines())) <= columns
 
 
 def test_a_terminal_of_no_width_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
