@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
 
+from crapette_p2p.cli.context import config_path_of
 from crapette_p2p.cli.errors import DONE
 from crapette_p2p.cli.json_console import JsonConsole
 from crapette_p2p.cli.reporting import JsonReporter
@@ -17,7 +18,9 @@ from crapette_p2p.net.hosting import HostOptions, host
 from crapette_p2p.net.news import Closed
 from crapette_p2p.net.table import Table
 from crapette_p2p.ui.catalogues import language_of, words_of
+from crapette_p2p.ui.config_file import write_value
 from crapette_p2p.ui.console import Console
+from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.leftover import clean_up
 from crapette_p2p.ui.lines import Speech
@@ -73,8 +76,10 @@ async def _plain(
     options: PlainOptions | None,
 ) -> int:
     options = options or PlainOptions()
+    desk = _desk(args, settings)
     options = replace(
         options,
+        desk=desk,
         accept_terms=options.accept_terms or args.yes,
         no_input=args.no_input,
     )
@@ -83,7 +88,7 @@ async def _plain(
         hear = partial(reporter.heard, table)
         options = replace(options, on_notice=hear)
     narrator = Narrator(
-        words=_words_for(settings), spoken=settings.speak, muted=not settings.chat
+        words=desk.words, spoken=settings.speak, muted=not settings.chat
     )
     return _exit_code_of(await PlainApp(table, console, narrator, options).run())
 
@@ -93,6 +98,16 @@ def _console(args: argparse.Namespace) -> Console:
         return JsonConsole()
     clean_up()
     return Console(sys.stdin, sys.stdout, interactive=sys.stdin.isatty())
+
+
+def _desk(args: argparse.Namespace, settings: Settings) -> Desk:
+    """The settings that can be changed at the prompt, and where they are kept."""
+    lang = language_of(settings.lang, os.environ)
+    return Desk(
+        settings=replace(settings, lang=lang),
+        words_of=words_of,
+        keep=partial(write_value, config_path_of(args)),
+    )
 
 
 def _speaks_json(args: argparse.Namespace) -> bool:

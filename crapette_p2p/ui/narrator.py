@@ -8,6 +8,7 @@ nothing and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from crapette_p2p.engine import Action, Position, Seat, Stop, format_action
@@ -98,6 +99,11 @@ class Narrator:
         self._may_wish = False
         """Whether the other player may ask for a deal, and has not yet."""
         self._recent = Recent()
+
+    def speak(self, words: Words) -> None:
+        """Go on in another language."""
+        self.words = words
+        self.speech = replace(self.speech, words=words)
 
     def sit_down(
         self, genesis: Genesis, seat: Seat, game: GameState | None = None, turn: int = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.engine import Action, Position, refusal
@@ -28,7 +28,10 @@ from crapette_p2p.session.commands import (
 from crapette_p2p.session.text import WISH
 from crapette_p2p.ui.answers import answer_lines
 from crapette_p2p.ui.console import Console
+from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.narrator import Narrator
+from crapette_p2p.ui.plain_orders import order_lines
 from crapette_p2p.ui.play.questions import yes_no_keys
 from crapette_p2p.ui.refusals import refusal_text
 from crapette_p2p.ui.table_like import TableLike
@@ -39,6 +42,7 @@ from crapette_p2p.ui.typed import (
     Chatted,
     Left,
     Misread,
+    Ordered,
     Played,
     Typed,
     parse_typed,
@@ -67,6 +71,8 @@ class PlainOptions:
     """Leave after one deal."""
     no_input: bool = False
     """Ask nobody about a stranger: he is refused."""
+    desk: Desk = field(default_factory=Desk)
+    """The settings that can be changed while one plays."""
     on_notice: Callable[[TableNotice], None] = lambda _notice: None
     """Hears every notice before it is told."""
 
@@ -99,7 +105,6 @@ class PlainCommands:
         self._console = console
         self._narrator = narrator
         self._options = options or PlainOptions()
-        self._words = narrator.words
         self._question: Question | None = None
         self._then = ""
         self._on_its_way = False
@@ -117,6 +122,11 @@ class PlainCommands:
         self._advice: asyncio.Task[Hint | None] | None = None
         """A bot that is being asked; nothing else is typed meanwhile."""
         self._advised_on: Position | None = None
+
+    @property
+    def _words(self) -> Words:
+        """The language in force; it can be changed at any prompt."""
+        return self._narrator.words
 
     def _is_busy(self) -> bool:
         position = self._narrator.position
@@ -166,6 +176,8 @@ class PlainCommands:
                 self._ask_advice()
             case Asked(topic, detail):
                 self._console.say(self._lines_about(topic, detail))
+            case Ordered(name, argument):
+                self._order(name, argument)
             case Chatted(text):
                 self._command(SayChat(text))
             case Again():
@@ -181,6 +193,13 @@ class PlainCommands:
                 self._console.say([sentence])
             case None:
                 pass
+
+    def _order(self, name: str, argument: str) -> None:
+        desk = self._options.desk
+        lines = order_lines(name, argument, desk=desk, log_path=self._table.log_path)
+        if name == "lang":
+            self._narrator.speak(desk.words)
+        self._console.say(lines)
 
     def _walk_away(self) -> None:
         """Leave by one's own word; an unfinished game is kept."""

@@ -44,6 +44,13 @@ QUESTIONS: Final = (
     *("legal", "hint", "rules", "help", "who", "mute", "unmute"),
 )
 """What can be asked; answered from what is known, without the peer."""
+LOG: Final = "log"
+SCREEN_ONLY: Final = (
+    *("theme", "suits", "faces", "four-color"),
+    *("mouse", "bell", "anim", "pace"),
+)
+ORDERS: Final = (LOG, "lang", "name", *SCREEN_ONLY)
+"""Words of the screen's palette that are no actions and no questions."""
 _ACTIONS: Final[dict[str, Action]] = {
     "grant": GRANT,
     "g": GRANT,
@@ -91,6 +98,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordered:
+    """A word of the screen's palette, with what follows it."""
+
+    name: str
+    """One of ORDERS."""
+    argument: str = ""
+    """As typed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chatted:
     """Something to say to the other player."""
 
@@ -119,7 +136,7 @@ class Misread:
     """What is wrong with it, and what would be right."""
 
 
-Typed = Played | Asked | Chatted | Left | Again | Misread
+Typed = Played | Asked | Ordered | Chatted | Left | Again | Misread
 
 
 def parse_typed(
@@ -144,6 +161,8 @@ def parse_typed(
     if word in (*_HELP, *_HINT, *QUESTIONS):
         topic = "help" if word in _HELP else "hint" if word in _HINT else word
         return _question(topic, rest, words)
+    if word in ORDERS:
+        return Ordered(word, rest.strip())
     if position is None:
         return Misread(words("there is no game yet. help lists what can be typed."))
     return _Reader(position, seat, words).read(text.lower())
@@ -308,6 +327,8 @@ def help_lines(words: Words = ENGLISH, *, assist: bool = False) -> list[str]:
         words("draw: offer a draw. accept, decline. resign. leave."),
         words("rematch, or next: another deal, once one is over."),
         words("chat TEXT: say something. mute: hear nothing. unmute."),
+        words("lang CODE: speak another language. name TEXT: yours, next game."),
+        words("log PATH: copy the log of this game to a file."),
     ]
     if assist:
         lines.append(words("legal: what may be played. hint: what is good, and why."))

@@ -43,6 +43,8 @@ class PairTable:
         self.robot = robot
         self.commands: list[Command] = []
         self.hint: Hint | None = None
+        self.log_path: str | None = "/games/one.crlog"
+        """A path that stands for the log in memory."""
         self._told = 0
         self._own: list[TableNotice] = []
         self._closed: Closed | None = None
@@ -83,11 +85,6 @@ class PairTable:
         """The other player."""
         session = self.pair.players[self.side].session
         return session.peer if session is not None else None
-
-    @property
-    def log_path(self) -> str | None:
-        """A path that stands for the log in memory."""
-        return "/games/one.crlog"
 
     def command(self, command: Command) -> None:
         """Hand a command to the session, then let the robot play."""

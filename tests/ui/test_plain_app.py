@@ -26,6 +26,7 @@ from crapette_p2p.session.commands import (
     SayChat,
 )
 from crapette_p2p.ui.console import Console
+from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.plain_app import PlainApp
 from crapette_p2p.ui.plain_commands import PlainOptions
@@ -159,12 +160,20 @@ async def test_scripts_can_accept_without_a_question() -> None:
 
 
 def typed(
-    *lines: str, robot: bool = False, assist: bool = False, once: bool = False
+    *lines: str,
+    robot: bool = False,
+    assist: bool = False,
+    once: bool = False,
+    desk: Desk | None = None,
+    log: str = "",
 ) -> list[str]:
     """What is written when these lines are typed at one's own turn."""
     console = scripted(*lines, "leave")
     table = plain_pair(seed=OWN_TURN, robot=robot)
-    asyncio.run(play(table, console, replace(AGREE, assist=assist, once=once)))
+    table.log_path = log or table.log_path
+    desk = desk or Desk()
+    options = replace(AGREE, assist=assist, once=once, desk=desk)
+    asyncio.run(play(table, console, options))
     begin = next(n for n, line in enumerate(console.lines) if line.startswith("> "))
     return console.lines[begin:]
 
