@@ -7,6 +7,7 @@ whitelist of protocol.md 9.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from crapette_p2p.cards import Card
 from crapette_p2p.engine.actions import Action
@@ -30,6 +31,8 @@ class Peer:
     verified: str
     """How the key is known: none, sas, invite, pin."""
 
+
+_TIMEOUT: Final = 106
 
 # Login -----------------------------------------------------------------------
 
@@ -240,6 +243,11 @@ class PeerLeft:
     """A hint, display-filtered."""
     unanswered: bool = False
     """Whether a person, here or there, did not answer in time (106)."""
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether nobody has left: a program there gave this link up (106)."""
+        return self.code == _TIMEOUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -310,12 +310,8 @@ class Narrator:
                 return [self._say("{who} is back.")]
             case AckLate(seconds):
                 return [self._say("{who}'s computer is slow ({n} s).", n=seconds)]
-            case LinkLost() if self._genesis is None:
-                return [self._say("the connection to {who} is lost.")]
             case LinkLost():
-                return [
-                    self._say("the connection to {who} is lost. the game is saved.")
-                ]
+                return [self._lost()]
             case Redialling(attempt=1) if not self._was_linked:
                 return [self._say("looking for {who}.")]
             case Redialling(attempt) if attempt in _TOLD_ATTEMPTS:
@@ -325,7 +321,8 @@ class Narrator:
             case PeerLeft(unanswered=True):
                 return []  # nobody has left: the reason for closing says it
             case PeerLeft():
-                return [self._say("{who} has left.")]
+                left = self._say("{who} has left.")
+                return [self._lost() if notice.timed_out else left]
             case GaveUp():
                 return [self._say("{who} did not come back.")]
             case PeersNotSaved(failure):
@@ -343,6 +340,11 @@ class Narrator:
                 told = explain(failure.code, failure.facts, words)
                 return [told.sentence, *([told.hint] if told.hint else [])]
         return []
+
+    def _lost(self) -> str:
+        if self._genesis is None:
+            return self._say("the connection to {who} is lost.")
+        return self._say("the connection to {who} is lost. the game is saved.")
 
     def _say(self, sentence: str, **values: object) -> str:
         return self.words(sentence, who=self._peer, **values)

@@ -163,12 +163,9 @@ class TableFlow(MeetingFlow):
             self._next_deal()
 
     def _hear_brought(self) -> None:
-        """Who has sat down only for the end of an earlier deal to be fetched reads it.
-
-        Where its match goes on, the lobby comes next.
-        """
+        """Who sat down, and only the end of an earlier deal was fetched, reads so."""
         game, words = self._table.game, self._desk.words
-        if game is None or has_next_deal(game):
+        if game is None or has_next_deal(game):  # else the lobby comes next
             return
         text = brought_text(self._other_name(), words)
 
@@ -240,7 +237,8 @@ class TableFlow(MeetingFlow):
                 told = explain(failure.code, failure.facts, words)
                 board.say(told.sentence, now, style="error")
             case LinkLost() | PeerLeft() if board is None:
-                self._deal_broken(left=isinstance(notice, PeerLeft))
+                left = isinstance(notice, PeerLeft) and not notice.timed_out
+                self._deal_broken(left=left)
             case Connected(again=False):
                 self._wait_for(words("connected, encrypted"))
             case Connected() if board is not None:

@@ -9,12 +9,20 @@ from dataclasses import dataclass
 
 import pytest
 
+from crapette_p2p.engine.layout import Seat
+from crapette_p2p.net.news import TableNotice
 from crapette_p2p.session.commands import AcceptTerms, Propose, SayChat
-from crapette_p2p.session.notices import ChatReceived, LobbyOpened
+from crapette_p2p.session.notices import (
+    ChatReceived,
+    LinkLost,
+    LobbyOpened,
+    PeerLeft,
+)
 from crapette_p2p.session.text import WISH
 from crapette_p2p.ui.narrator import Narrator
 from crapette_p2p.ui.plain_app import PlainApp
 from crapette_p2p.ui.plain_commands import PlainOptions
+from tests.helpers.fakegame import make_genesis
 from tests.helpers.pair import Pair, make_player, terms
 from tests.ui.harness import PATIENCE
 from tests.ui.plain_table import PairTable, ScriptedConsole
@@ -203,3 +211,17 @@ def test_a_wish_is_one_only_when_a_deal_is_over() -> None:
     narrator.muted = True
     assert narrator.tell(ChatReceived(WISH)) == []
     assert len(narrator.tell(LobbyOpened(proposes=False))) == 1  # no deal before
+
+
+@pytest.mark.parametrize("ending", [LinkLost(0), LinkLost(106), PeerLeft(106, "")])
+def test_a_program_that_goes_without_a_farewell_has_not_left(
+    ending: TableNotice,
+) -> None:
+    """Nor has one that gave the link up as too long silent: the connection is lost."""
+    narrator = Narrator()
+    assert narrator.tell(ending) == ["the connection to the other player is lost."]
+    narrator.sit_down(make_genesis(), Seat(0))
+    name = make_genesis().nicks[1]
+    lost = f"the connection to {name} is lost. the game is saved."
+    assert narrator.tell(ending) == [lost]
+    assert narrator.tell(PeerLeft(501, "")) == [f"{name} has left."]

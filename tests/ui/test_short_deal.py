@@ -129,7 +129,11 @@ def rows_of(place: Place) -> str:
 @fast
 @pytest.mark.parametrize(
     ("ending", "said"),
-    [(PeerLeft(501, ""), "Olek has left"), (LinkLost(0), "Connection to Olek lost")],
+    [
+        (PeerLeft(501, ""), "Olek has left"),
+        (PeerLeft(106, ""), "Connection to Olek lost"),
+        (LinkLost(0), "Connection to Olek lost"),
+    ],
 )
 async def test_a_link_that_ends_in_a_deal_is_told_and_the_deal_shown_again(
     ending: TableNotice, said: str

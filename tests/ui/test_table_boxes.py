@@ -243,6 +243,14 @@ def test_a_deliberate_leave_is_no_lost_connection() -> None:
     assert "lost" not in table.text
 
 
+def test_a_program_that_gives_the_link_up_has_not_left() -> None:
+    """It has not heard us in time: that is a lost connection."""
+    table = mine()
+    table.screen.heard_of_link(PeerLeft(106, ""), table.now)
+    assert "─ Connection to Olek lost ─" in table.text
+    assert "has left" not in table.text
+
+
 # The connection --------------------------------------------------------------------
 
 

@@ -202,10 +202,10 @@ class TableScreen(Dealings):
                 self.link.attempt, self.link.next_at = attempt, now + seconds
             case GaveUp():
                 self.say(words("{name} did not come back yet.", name=name), now)
-            case PeerLeft():
+            case PeerLeft(timed_out=False):
                 self.link.left = True
                 self._lost(now)
-            case LinkLost() | SessionFailed():
+            case LinkLost() | PeerLeft() | SessionFailed():
                 self._lost(now)
                 if isinstance(notice, SessionFailed) and is_not_kept_there(notice):
                     self.say(not_kept_there(name, words), now)
