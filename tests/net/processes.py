@@ -80,6 +80,10 @@ class Crapette:
             pass
         return self.process.wait(timeout=PATIENCE)
 
+    def go_on(self) -> None:
+        """SIGCONT: let it run if it was stopped, and play on if it was held."""
+        self.process.send_signal(signal.SIGCONT)
+
     def kill(self, number: int = signal.SIGKILL) -> int:
         """Send a signal and wait for the end; the exit status."""
         self.process.send_signal(number)
@@ -115,30 +119,43 @@ class Machine:
         """What is run, with what stands before its flags."""
         self._all: list[Crapette] = []
 
-    def start(self, name: str, *arguments: str, prefix: Sequence[str] = ()) -> Crapette:
-        """A process of the player ``name``."""
+    def start(
+        self,
+        name: str,
+        *arguments: str,
+        prefix: Sequence[str] = (),
+        held: str = "",
+    ) -> Crapette:
+        """A process of the player ``name``; ``held``: see ``tests.net.held``."""
         home = self.root / name.lower()
-        process = Crapette(home, name, *arguments, prefix=prefix, module=self.module)
+        module = ("tests.net.held", held, *self.module) if held else self.module
+        process = Crapette(home, name, *arguments, prefix=prefix, module=module)
         self._all.append(process)
         return process
 
-    def host(self, *arguments: str, level: str = "club") -> tuple[Crapette, int]:
+    def host(
+        self, *arguments: str, level: str = "club", held: str = ""
+    ) -> tuple[Crapette, int]:
         """Ala hosts headless on a free port: the process and the port."""
         process = self.start(
             "Ala",
             *("host", "--auto", level, "--json", "--port", own_ports()),
             *("--bind", "127.0.0.1", "--once", *arguments),
+            held=held,
         )
         port = process.until("listening")["port"]
         assert isinstance(port, int)
         return process, port
 
-    def join(self, port: int, *arguments: str, level: str = "novice") -> Crapette:
+    def join(
+        self, port: int, *arguments: str, level: str = "novice", held: str = ""
+    ) -> Crapette:
         """Olek joins headless."""
         return self.start(
             "Olek",
             *("join", "127.0.0.1", str(port), "--auto", level, "--json"),
             *arguments,
+            held=held,
         )
 
     def close(self) -> None:

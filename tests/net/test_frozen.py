@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.net.processes import Crapette, Machine, machine_in
-from tests.net.test_processes import STRANGERS, assert_proven
+from tests.net.test_processes import LONGER, STRANGERS, assert_proven
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "SIGSTOP"), reason="this system cannot stop a process"
@@ -41,11 +41,6 @@ def stop(process: Crapette) -> None:
     os.waitid(os.P_PID, process.process.pid, os.WSTOPPED | os.WNOWAIT)
 
 
-def go_on(process: Crapette) -> None:
-    """SIGCONT."""
-    process.process.send_signal(signal.SIGCONT)
-
-
 def names(process: Crapette) -> list[object]:
     """What it has said, without the events."""
     return [line["type"] for line in process.lines if line["type"] != "event"]
@@ -62,14 +57,14 @@ def test_t02_a_process_that_is_stopped_and_let_go(
     machine: Machine, frozen: str
 ) -> None:
     """T2: suspended after T_DEAD, resumed after SIGCONT, one game on both sides."""
-    host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    host, port = machine.host(STRANGERS, held=LONGER if frozen == "host" else "")
+    guest = machine.join(port, STRANGERS, held=LONGER if frozen == "guest" else "")
     one, other = (host, guest) if frozen == "host" else (guest, host)
     other.until("event", 30)
     stop(one)
     assert other.until("LinkLost")["code"] == 106  # its kernel has not hung up
     assert one.process.poll() is None
-    go_on(one)
+    one.go_on()
     for process in (one, other):
         process.until("GameResumed")
     assert (guest.wait(), host.wait()) == (0, 0), (guest.errors(), host.errors())
@@ -83,13 +78,13 @@ def test_report_05_whose_turn_it_is_after_a_silent_reconnect(machine: Machine) -
 
     What the screen says then is tests/ui/test_pitfalls_people.py's.
     """
-    host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    host, port = machine.host(STRANGERS, held="50")
+    guest = machine.join(port, STRANGERS, held="90")
     for one, other in ((host, guest), (guest, host)):
         other.until("event", 15)
         stop(one)
         other.until("LinkLost")
-        go_on(one)
+        one.go_on()
         for process in (one, other):
             process.until("GameResumed")
     assert (guest.wait(), host.wait()) == (0, 0), (guest.errors(), host.errors())
@@ -104,13 +99,13 @@ def test_report_15_a_freeze_that_passes_is_no_leaving(
 ) -> None:
     """Report 15: a long pause of the whole program ends with a word, nothing lost."""
     machine.module = QUIET_SOON
-    host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    host, port = machine.host(STRANGERS, held=LONGER if frozen == "host" else "")
+    guest = machine.join(port, STRANGERS, held=LONGER if frozen == "guest" else "")
     one, other = (host, guest) if frozen == "host" else (guest, host)
     other.until("event", 30)
     stop(one)
     other.until("PeerQuiet")
-    go_on(one)
+    one.go_on()
     other.until("PeerHeard")
     assert (guest.wait(), host.wait()) == (0, 0), (guest.errors(), host.errors())
     for process in (host, guest):

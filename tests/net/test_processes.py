@@ -18,6 +18,8 @@ from crapette_p2p.net import crypto
 from tests.net.processes import Crapette, Machine, machine_in
 
 STRANGERS = "--accept-unverified"
+LONGER = "60"
+"""Actions after which a game waits for a test that does something in it so late."""
 verify = functools.lru_cache(maxsize=None)(crypto.verify)
 """Both logs of a game hold the same signatures; each is looked at once."""
 
@@ -78,13 +80,15 @@ def test_a_headless_game(machine: Machine) -> None:
 def test_killed_in_mid_game_and_resumed(machine: Machine, victim: str) -> None:
     """After kill -9 of either or both, ``resume`` brings the game to its end."""
     host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    guest = machine.join(port, STRANGERS, held=LONGER)
     guest.until("event", 40)
     hosts, guests = [host], [guest]
     if victim in ("host", "both"):
         host.kill()
     if victim in ("guest", "both"):
         guest.kill()
+    else:
+        guest.go_on()
     again = ("resume", "--auto", "club", "--json")
     if victim in ("host", "both"):
         hosts.append(machine.start("Ala", *again))
@@ -108,7 +112,7 @@ def test_killed_in_mid_game_and_resumed(machine: Machine, victim: str) -> None:
 def test_signals_save_the_game(machine: Machine, number: int, status: int) -> None:
     """A signal ends the process with its status; the game can go on."""
     host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    guest = machine.join(port, STRANGERS, held=LONGER)
     guest.until("event", 20)
     assert guest.kill(number) == status
     assert verify_log(guest.log().read_bytes(), verify).first_bad is None
@@ -121,7 +125,7 @@ def test_signals_save_the_game(machine: Machine, number: int, status: int) -> No
 def test_roles_swapped(machine: Machine) -> None:
     """Both stop; the former guest hosts the rest, and says on which port."""
     host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    guest = machine.join(port, STRANGERS, held=LONGER)
     guest.until("event", 20)
     guest.kill(signal.SIGTERM)
     host.kill(signal.SIGTERM)
@@ -140,7 +144,7 @@ def test_roles_swapped(machine: Machine) -> None:
 def test_survivor_gives_up(machine: Machine) -> None:
     """A bot that finds nobody within ``--wait`` ends with 8, the game saved."""
     host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    guest = machine.join(port, STRANGERS, held=LONGER)
     guest.until("event", 20)
     guest.kill()
     host.kill()
@@ -201,11 +205,9 @@ def test_port_in_use(machine: Machine) -> None:
 @pytest.mark.slow
 def test_the_same_game_twice(machine: Machine) -> None:
     """A second process of one player cannot take up a game that is played."""
-    host, port = machine.host(STRANGERS)
-    guest = machine.join(port, STRANGERS)
+    _, port = machine.host(STRANGERS)
+    guest = machine.join(port, STRANGERS, held=LONGER)
     guest.until("event", 5)
-    for process in (host, guest):  # the game has to last until the twin is there
-        process.process.send_signal(signal.SIGSTOP)
     twin = machine.start("Olek", "resume", "--auto", "club", "--json")
     assert twin.wait() != 0
     assert "open in another window" in twin.errors()

@@ -117,8 +117,8 @@ def test_two_tables_of_one_player(tmp_path: Path) -> None:
     """One player hosts two games at once, each with its own port, log and seeds."""
     strangers = "--accept-unverified"
     with machine_in(tmp_path) as machine:
-        first, port = machine.host(strangers)
-        second, other = machine.host(strangers)
+        first, port = machine.host(strangers, held="20")
+        second, other = machine.host(strangers, held="20")
         assert port != other
         guests = [
             machine.start(
