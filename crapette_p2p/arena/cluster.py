@@ -9,7 +9,7 @@ future is read once, so nothing is lost and nothing counted twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, Final
 
@@ -49,9 +49,12 @@ def cluster(address: str) -> Iterator[Mapper]:
             try:
                 # Whatever is done comes in at once, so that it can be kept.
                 for future in distributed.as_completed(futures):
-                    yield _result(distributed, future, address)
+                    yield _result(distributed, client, future, address)
             finally:
-                client.cancel(futures)
+                # A client that has lost its scheduler gives up and closes in its own
+                # time, and raises what each version of the package calls otherwise.
+                with suppress(Exception):
+                    client.cancel(futures)
 
         yield spread
 
@@ -64,7 +67,7 @@ def _client(distributed: Any, address: str) -> Any:  # noqa: ANN401 - untyped pa
         raise ArenaError(message, address=address) from error
 
 
-def _result(distributed: Any, future: Any, address: str) -> Results:  # noqa: ANN401 - untyped package
+def _result(distributed: Any, client: Any, future: Any, address: str) -> Results:  # noqa: ANN401 - untyped package
     """What a worker found; ArenaError where no worker could."""
     try:
         result: Results = future.result()
@@ -74,12 +77,15 @@ def _result(distributed: Any, future: Any, address: str) -> Results:  # noqa: AN
             "(their logs say why)"
         )
         raise ArenaError(message) from error
-    except (OSError, distributed.CancelledError) as error:
+    except ImportError as error:
+        message = "a worker cannot play: {error} (it needs this package too)"
+        raise ArenaError(message, error=str(error)) from error
+    except Exception as error:
+        lost = isinstance(error, (OSError, distributed.CancelledError))
+        if not lost and client.status == "running":
+            raise
         message = (
             "the Dask scheduler at {address} was lost (--resume keeps what was played)"
         )
         raise ArenaError(message, address=address) from error
-    except ImportError as error:
-        message = "a worker cannot play: {error} (it needs this package too)"
-        raise ArenaError(message, error=str(error)) from error
     return result

@@ -6,8 +6,11 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Self
 
 import pytest
 
@@ -277,6 +280,55 @@ def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ArenaError, match="distributed"), cluster("tcp://127.0.0.1:1"):
         pass
+
+
+class _Lost:
+    """A client of Dask, and its only future, after its scheduler was lost."""
+
+    status = "closed"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def scheduler_info(self) -> dict[str, dict[str, int]]:
+        """One worker, as long as there was a scheduler."""
+        return {"workers": {"tcp://127.0.0.1:1": 1}}
+
+    def map(self, *_: object, pure: bool) -> list[_Lost]:
+        """All that was to be played."""
+        assert not pure
+        return [self]
+
+    def result(self) -> Results:
+        """Nobody fetches it any more."""
+        raise AttributeError("'NoneType' object has no attribute 'gather'")
+
+    def cancel(self, _: object) -> None:
+        """Nor is there anybody to tell that it is not wanted."""
+        raise RuntimeError("Client is closed. Can't send cancel-keys message.")
+
+
+def test_a_client_that_has_closed_meanwhile_has_lost_its_scheduler(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever was slow to look for the results gets the same sentence."""
+    dask = SimpleNamespace(config=SimpleNamespace(set=lambda _: nullcontext()))
+    distributed = SimpleNamespace(
+        Client=lambda *_, **__: _Lost(),
+        as_completed=iter,
+        KilledWorker=ZeroDivisionError,
+        CancelledError=ZeroDivisionError,
+    )
+    monkeypatch.setitem(sys.modules, "dask", dask)
+    monkeypatch.setitem(sys.modules, "distributed", distributed)
+    with (
+        cluster("tcp://127.0.0.1:1") as mapper,
+        pytest.raises(ArenaError, match="was lost"),
+    ):
+        run_arena(SMALL, mapper=mapper)
 
 
 def test_outcomes_are_plain_json() -> None:
