@@ -49,15 +49,14 @@ def test_trouble_is_named_with_what_helps(crapette: Crapette) -> None:
     assert crapette("doctor").code == 0
 
 
-def test_a_busy_port_is_named(crapette: Crapette) -> None:
+def test_a_busy_port_is_named(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where the usual port is taken, the next step is offered."""
     with socket.socket() as busy:
-        busy.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            busy.bind(("0.0.0.0", 4747))  # noqa: S104 - the port a table would take
-            busy.listen()
-        except OSError:
-            pass  # somebody else has it: just as busy
+        busy.bind(("0.0.0.0", 0))  # noqa: S104 - as a table would take it
+        busy.listen()
+        monkeypatch.setenv("CRAPETTE_PORT", str(busy.getsockname()[1]))
         found = checks(crapette)
     assert found["port"]["ok"] is False
     assert "--port 0" in str(found["port"]["hint"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import signal
+import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -182,11 +183,22 @@ def test_invited(machine: Machine) -> None:
     assert late.wait() == 7, late.errors()
 
 
-def test_nobody_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nobody_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A closed port and an unknown host end with 5, each with its sentence."""
     base = ["--data-dir", str(tmp_path / "ala"), "--name", "Ala", "join"]
-    assert main([*base, "127.0.0.1:9", "--auto", "club"]) == 5
-    assert "no table is open on port 9" in capsys.readouterr().err
+    with socket.socket() as nobody:  # no other program listens there meanwhile
+        nobody.bind(("127.0.0.1", 0))
+        place = "{}:{}".format(*nobody.getsockname())
+        assert main([*base, place, "--auto", "club"]) == 5
+        port = place.partition(":")[2]
+    assert f"no table is open on port {port}" in capsys.readouterr().err
+
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)  # no provider answers for it
     assert main([*base, "nobody.invalid", "--auto", "club"]) == 5
     assert "no computer called 'nobody.invalid'" in capsys.readouterr().err
 
