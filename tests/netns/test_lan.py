@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from tests.helpers.pace import slowness
+from tests.helpers.pace import Stopwatch
 from tests.net.processes import Crapette
 from tests.netns.conftest import Players
 from tests.netns.lab import Computer, Lab
@@ -34,15 +32,15 @@ def test_seen_at_once_and_gone_in_time(lab: Lab, players: Players) -> None:
     lab.connect(olek, switch, "10.77.0.2/24")
     watcher = watch(players, olek)
     host = players.host(ala)
-    opened = time.monotonic()
+    opened = Stopwatch()
     line = seen(watcher, "Ala")
-    assert time.monotonic() - opened < 3.0 * slowness()
+    assert opened.seconds < 3
     assert (line["address"], line["port"], line["open"]) == ("10.77.0.1", 4747, True)
     assert line["rules"] == "crapette"
-    killed = time.monotonic()
+    killed = Stopwatch()
     host.kill()
     assert watcher.until("gone")["id"] == line["id"]
-    assert time.monotonic() - killed < 10.0 * slowness()
+    assert killed.seconds < 10
 
 
 def test_every_adapter_speaks(lab: Lab, players: Players) -> None:
