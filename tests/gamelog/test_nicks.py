@@ -21,6 +21,11 @@ def ranges(kind: str) -> list[tuple[int, int]]:
     return [(int(low, 16), int(high, 16)) for low, high in TABLE[kind]]
 
 
+def points_of(kind: str) -> list[int]:
+    """Every code point of a kind."""
+    return [point for low, high in ranges(kind) for point in range(low, high + 1)]
+
+
 def test_the_module_is_what_the_table_makes() -> None:
     """The ranges in the code are those of the table."""
     path, text = fresh_module()
@@ -45,16 +50,19 @@ def test_ranges_ascend_and_never_meet() -> None:
 def test_the_table_is_the_version_it_names() -> None:
     """Each code point stands in the list of its category, and in no other."""
     lists = {c: kind for kind, names in TABLE["categories"].items() for c in names}
-    points = {kind: ranges(kind) for kind in KINDS}
-    listed = {
-        point: kind
-        for kind, pairs in points.items()
-        for low, high in pairs
-        for point in range(low, high + 1)
-    }
+    listed = {point: kind for kind in KINDS for point in points_of(kind)}
+    unseen = set(points_of("unseen"))
     for point in range(0x110000):
-        category = unicodedata.category(chr(point))
-        assert listed.get(point) == lists.get(category), hex(point)
+        kind = lists.get(unicodedata.category(chr(point)))
+        assert listed.get(point) == (None if point in unseen else kind), hex(point)
+        assert kind or point not in unseen, hex(point)
+
+
+def test_no_name_is_unseen() -> None:
+    """What shows nothing makes no name, and none that looks like another."""
+    for point in points_of("unseen"):
+        assert not is_valid_nick(chr(point))
+        assert not is_valid_nick(f"Ala{chr(point)}")
 
 
 def test_later_characters_are_refused_by_every_interpreter() -> None:

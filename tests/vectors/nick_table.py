@@ -1,8 +1,9 @@
 """The characters of nicks: table ``nick-characters`` and the module made from it.
 
 The table is the source. It holds what Unicode 14.0 calls letters, numbers and
-marks; ``scripts/tables`` writes ``gamelog/nick_ranges.py`` from it, and the tests
-compare it with the interpreter's own data where that is of this version.
+marks, but for those that show nothing; ``scripts/tables`` writes
+``gamelog/nick_ranges.py`` from it, and the tests compare it with the interpreter's
+own data where that is of this version.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Vectors of nicks at the borders of Unicode 14.0: what is newer, what is beside."""
+"""Vectors of nicks at the borders of Unicode 14.0: newer, beside, or not to be seen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEWER: Final = (
 
 def files() -> Iterator[VectorFile]:
     """The file of this module."""
-    groups = [_versions(), *(_borders(kind) for kind in KINDS)]
+    groups = [_versions(), *(_borders(kind) for kind in KINDS), _unseen()]
     yield VectorFile("nicks", "nicks", "spec/50-wire.md#6", groups)
 
 
@@ -49,4 +49,13 @@ def _borders(kind: str) -> Group:
         ):
             spelled = f"U+{point:04X}, {comment}"
             add_outcome(group, "nicks", spelled, {"nick": "a" + chr(point)})
+    return group
+
+
+def _unseen() -> Group:
+    """Letters and marks that show nothing: no name, and no part of one."""
+    group = Group("unseen")
+    for low, _ in table("nick-characters")["unseen"]:
+        for nick in (chr(int(low, 16)), "a" + chr(int(low, 16))):
+            add_outcome(group, "nicks", f"U+{low} shows nothing", {"nick": nick})
     return group
