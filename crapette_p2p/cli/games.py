@@ -178,11 +178,11 @@ def _export(args: argparse.Namespace) -> None:
 
     log = find_log(args, args.game)
     replay = open_replay(log.data, verify)
+    times = times_beside(log, replay.log.game_id)
     if args.json or args.format == "json":
-        times = times_beside(log, replay.log.game_id)
         lines = [json.dumps(line) for line in log_to_json_lines(replay, times)]
     else:
-        lines = list(log_to_text(replay, words_in_force()))
+        lines = list(log_to_text(replay, words_in_force(), times))
     if args.output is None:
         for line in lines:
             write_line(line)

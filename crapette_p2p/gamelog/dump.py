@@ -22,7 +22,7 @@ from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.log import Entry, GameLog
 from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.gamelog.state import GameState
-from crapette_p2p.gamelog.times import Times
+from crapette_p2p.gamelog.times import Times, clock_text, time_played
 from crapette_p2p.gamelog.verify import WHY, Verdict
 
 Line = dict[str, object]
@@ -260,6 +260,14 @@ def _verdict_line(verdict: Verdict | None, state: GameState) -> Line:
     return line
 
 
+def _played_by(replay: Replay, seq: int, times: Times | None) -> str:
+    """How long the cards had lain there at an event; empty if that is not known."""
+    if times is None:
+        return ""
+    played = time_played(times, replay.start - 1, seq)
+    return "" if played is None else clock_text(played // 1000)
+
+
 def _agreed(genesis: Genesis, words: Say) -> Iterator[str]:
     """What differs from a single deal by a preset under its own name."""
     rules, match = rules_to_json(genesis.rules), genesis.match
@@ -280,10 +288,13 @@ def _value(value: object, words: Say) -> str:
     return "+".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def log_to_text(replay: Replay, words: Say = str) -> Iterator[str]:
+def log_to_text(
+    replay: Replay, words: Say = str, times: Times | None = None
+) -> Iterator[str]:
     """A whole log for people: who, which rules, every action by turns, the end.
 
-    ``words`` translates; actions stay in the notation of the rules.
+    ``words`` translates; actions stay in the notation of the rules. With ``times``
+    each turn says how long the deal had been played when it began.
     """
     log, genesis = replay.log, replay.log.genesis
     yield f"{words('game')} {log.game_id.hex()}"
@@ -298,6 +309,8 @@ def log_to_text(replay: Replay, words: Say = str) -> Iterator[str]:
                 yield line
             turn = step.turn
             line = f"{turn:4} {SEAT_NAMES[step.author]}"
+            began = _played_by(replay, step.seq, times)
+            line += f"  [{began}]" if began else ""
         seat = SEAT_NAMES[step.author]
         mark = "" if line[5:6] == seat else f"{seat}:"
         line += f"  {mark}{_told(step, words)}"
@@ -306,6 +319,8 @@ def log_to_text(replay: Replay, words: Say = str) -> Iterator[str]:
     position = replay.seek(replay.length).position
     if position is not None:
         yield f"{words('end')} {_result_text(position, words)}"
+    if took := _played_by(replay, replay.length - 1, times):
+        yield f"{words('duration')} {took}"
     for note in log.notes:
         yield f"{words('note')} {note.at}: {note.code} {plain(note.text)}"
     if replay.verdict is not None and replay.verdict.why is not None:

@@ -14,7 +14,8 @@ behind it was made. A number may come twice (the loser of a collision came first
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from crapette_p2p.gamelog.events import MAX_EVENTS
@@ -48,6 +49,8 @@ class Times:
     """Unix time in milliseconds at ``last``."""
     end: int
     """How many bytes of the file are good: cut it here to go on."""
+    pauses: Mapping[int, int] = field(default_factory=dict)
+    """Event number → milliseconds before it in which no program ran."""
 
 
 def encode_header(game_id: bytes) -> bytes:
@@ -70,6 +73,7 @@ def decode_times(
     if len(data) > MAX_TIMES or data[:HEADER] != encode_header(game_id):
         return None
     at: dict[int, int] = {}
+    pauses: dict[int, int] = {}
     seq_before = last = unix = 0
     anchor: int | None = None
     end = HEADER
@@ -81,11 +85,13 @@ def decode_times(
         elif not seq_before <= seq < below or value < last:
             break
         else:
+            if anchor is not None and at:  # a run of the program begins
+                pauses[seq] = pauses.get(seq, 0) + value - last
             unix = anchor if anchor is not None else unix + value - last
             anchor, seq_before, last = None, seq, value
             at[seq] = value
         end += _RECORD.size
-    return Times(at, last, unix, end)
+    return Times(at, last, unix, end, pauses)
 
 
 def _whole(length: int) -> int:
@@ -101,6 +107,26 @@ def shown_at(times: Times, replay: Replay, place: int) -> int | None:
     if 0 < place <= len(replay.steps):
         return times.at.get(replay.steps[place - 1].seq)
     return times.at.get(replay.start - 1)
+
+
+def time_played(times: Times, first: int, last: int) -> int | None:
+    """Milliseconds from one event to another, pauses left out.
+
+    None where an event between them has no time: who knows what is missing.
+    """
+    if first > last or not all(seq in times.at for seq in range(first, last + 1)):
+        return None
+    paused = sum(ms for seq, ms in times.pauses.items() if first < seq <= last)
+    return times.at[last] - times.at[first] - paused
+
+
+def clock_text(seconds: int) -> str:
+    """``02:41``, or ``1:02:41``."""
+    minutes, seconds = divmod(max(seconds, 0), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{seconds:02}"
+    return f"{minutes:02}:{seconds:02}"
 
 
 def wait_between(earlier: int | None, later: int | None) -> int | None:

@@ -7,13 +7,13 @@ import contextlib
 from collections.abc import Callable
 from typing import Final
 
+from crapette_p2p.gamelog.times import clock_text
 from crapette_p2p.net.address import Address, Invite
 from crapette_p2p.net.announcement import VERSION
 from crapette_p2p.net.dates import local_day
 from crapette_p2p.net.discovery import SeenTable, Tables, browse
 from crapette_p2p.net.peers import KnownPeer
 from crapette_p2p.ui.app import Shell
-from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.screens.menu import BACK, Item, Menu, found_text
 from crapette_p2p.ui.view import Choice
 from crapette_p2p.ui.wording import explain

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crapette_p2p.engine import Position
+from crapette_p2p.gamelog.state import SETUP_EVENTS
+from crapette_p2p.gamelog.times import time_played
+from crapette_p2p.net.times import read_times
 from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.ui.advice import Adviser
 from crapette_p2p.ui.play.about import about_lines, save_copy
@@ -34,6 +37,14 @@ def setup_of(
         session = table.session
         return session.latency if session is not None else None
 
+    def took() -> float | None:
+        path = table.log_path
+        times = read_times(Path(path), game.game_id) if path else None
+        if times is None:
+            return None
+        played = time_played(times, SETUP_EVENTS - 1, game.length - 1)
+        return None if played is None else played / 1000
+
     return TableSetup(
         seat=seat,
         names=told_apart(genesis.nicks, seat, shell.desk.words),
@@ -47,6 +58,7 @@ def setup_of(
             shell.desk.words, table, genesis, cards=cards, link=link
         ),
         latency=latency,
+        took=took,
         log_name=lambda: Path(table.log_path).stem[:17] if table.log_path else "",
         save_log=lambda path: save_copy(table.log_path, path),
         has_other_way=options.ways is not None,

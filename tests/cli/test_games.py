@@ -19,7 +19,8 @@ from crapette_p2p.gamelog.records import (
     read_records,
 )
 from crapette_p2p.gamelog.replay import open_replay
-from crapette_p2p.gamelog.times import encode_header, encode_time
+from crapette_p2p.gamelog.state import SETUP_EVENTS
+from crapette_p2p.gamelog.times import clock_text, encode_header, encode_time
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.times import times_path
@@ -118,7 +119,7 @@ def test_an_export_as_text_and_as_json(
 def test_times_beside_a_log_are_no_game(
     crapette: Crapette, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are exported as JSON, listed nowhere, and deleted with their game."""
+    """They are exported with it, listed nowhere, and deleted with their game."""
     path = keep_times(kept, {0: 0, 1: 1500})
     (game,) = json.loads(crapette("games", "--json").out)
     assert game["file"] == str(kept)
@@ -128,7 +129,11 @@ def test_times_beside_a_log_are_no_game(
     told = crapette("games", "export", "last", "--format", "json").out.splitlines()
     events = [json.loads(line) for line in told[1:5]]
     assert [event.get("ms") for event in events] == [0, 1500, None, None]
-    assert "1500" not in crapette("games", "export", "last").out
+    assert "duration" not in crapette("games", "export", "last").out
+    length = open_replay(kept.read_bytes()).length
+    keep_times(kept, {seq: 1000 * seq for seq in range(length)})
+    text = crapette("games", "export", "last").out
+    assert f"\nduration {clock_text(length - SETUP_EVENTS)}\n" in text
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     crapette("games", "delete", ID)
     assert not kept.exists()

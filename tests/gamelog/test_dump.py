@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import cast
 
 import pytest
@@ -20,6 +21,7 @@ from crapette_p2p.gamelog.dump import (
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.records import RecordKind
 from crapette_p2p.gamelog.replay import Replay, Step, open_replay
+from crapette_p2p.gamelog.times import Times, clock_text
 from tests.helpers.fakegame import FakeGame, make_genesis, play_game, verify
 
 
@@ -124,6 +126,37 @@ def test_a_text_export_reads_like_a_score_sheet() -> None:
         assert step.text in text
     assert "end " in lines[-1]
     assert "resigned" in lines[-1]
+
+
+def test_a_text_export_says_when_each_turn_began() -> None:
+    """From the lay-out on, pauses left out; nothing where a time is missing."""
+    replay = replay_of(actions=25)
+    first, last = replay.start - 1, replay.length - 1
+    at = {seq: 50_000 * (seq - first) + 7_000 for seq in range(first, last + 1)}
+    lines = list(log_to_text(replay, times=Times(at, 0, 0, 0)))
+    plain_lines = list(log_to_text(replay))
+    took = f"duration {clock_text(50 * (last - first))}"
+    assert [line for line in lines if line not in plain_lines if "[" not in line] == [
+        took
+    ]
+    turns: dict[int, int] = {}
+    for step in replay.steps:
+        turns.setdefault(step.turn, step.seq)
+    for turn, seq in turns.items():
+        (line,) = (line for line in lines if line.startswith(f"{turn:4} "))
+        assert line[6:].startswith(f"  [{clock_text(50 * (seq - first))}]  ")
+    assert [re.sub(r"  \[[\d:]+\]", "", line) for line in lines if line != took] == (
+        plain_lines
+    )
+    second = turns[2]
+    paused = Times(at, 0, 0, 0, {second: 50_000})
+    told = "\n".join(log_to_text(replay, times=paused))
+    assert f"   2 {'AB'[replay.steps[0].author ^ 1]}" in told
+    assert f"[{clock_text(50 * (second - first - 1))}]" in told
+    del at[second]
+    told = "\n".join(log_to_text(replay, times=Times(at, 0, 0, 0)))
+    assert told.count("[") == 1
+    assert "duration" not in told
 
 
 def test_text_of_others_is_harmless() -> None:

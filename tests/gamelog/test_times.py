@@ -16,6 +16,7 @@ from crapette_p2p.gamelog.times import (
     decode_times,
     encode_header,
     encode_time,
+    time_played,
     wait_between,
 )
 
@@ -46,6 +47,21 @@ def test_a_second_run_has_an_anchor_of_its_own() -> None:
     times = decode_times(data, GAME)
     assert times is not None
     assert (times.last, times.unix) == (95, later + 5)
+    assert times.pauses == {2: 50}
+    assert [time_played(times, *ends) for ends in ((0, 3), (1, 2), (2, 3))] == [
+        45,
+        0,
+        5,
+    ]
+
+
+def test_nobody_knows_how_long_it_took_if_a_time_is_missing() -> None:
+    """Of an event in between, or of one that never came."""
+    times = decode_times(side_file((0, 0), (1, 40), (3, 95)), GAME)
+    assert times is not None
+    assert time_played(times, 0, 1) == 40
+    for ends in ((0, 3), (1, 2), (3, 4), (-1, 1), (1, 0)):
+        assert time_played(times, *ends) is None
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -164,6 +165,11 @@ async def test_a_friend_who_leaves_is_waited_for_and_comes_back(
     async with left_by_olek(tmp_path) as (ala, _), resumed(tmp_path) as (olek, _):
         await ala.shows("Connected again")  # goes by itself
         await olek.shows("c reserve")
+        olek.type(":resign\r")
+        await olek.shows("Resign?")
+        olek.type("y")
+        await olek.shows("Ala won")  # and how long both runs were played in all
+        assert re.search(r"│ +00:\d\d, \d turns?, \d moves?", olek.text)
 
 
 @pytest.mark.parametrize("waits", [True, False])

@@ -192,7 +192,10 @@ def test_a_proposal_goes_with_its_link() -> None:
 
 
 def test_no_time_is_told_of_a_game_that_was_resumed() -> None:
-    """Each side has sat there for another while; the next turn is timed again."""
+    """Each side has sat there for another while; the next turn is timed again.
+
+    At its end the box knows what was kept beside the log.
+    """
     table = mine()
     screen = table.screen
     assert "game 01:" in table.lines(140)[0]
@@ -206,6 +209,9 @@ def test_no_time_is_told_of_a_game_that_was_resumed() -> None:
     table.happen(1, RESIGN)
     screen.deal_over(End(Seat(0), EndReason.RESIGNED), (30, 0), table.now)
     assert re.search(r"│  \d turns?, \d moves", table.text)
+    screen.setup = replace(screen.setup, took=lambda: 754.9)  # where it was kept
+    screen.deal_over(End(Seat(0), EndReason.RESIGNED), (30, 0), table.now)
+    assert re.search(r"│  12:34, \d turns?, \d moves", table.text)
 
 
 def test_boxes_are_answered_by_place_on_a_russian_keyboard() -> None:

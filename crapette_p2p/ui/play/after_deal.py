@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from crapette_p2p.engine import End
+from crapette_p2p.gamelog.times import clock_text
 from crapette_p2p.ui.input.keymap import (
     AWAY,
     NEXT_DEAL,
@@ -14,7 +15,6 @@ from crapette_p2p.ui.input.keymap import (
     WATCH,
     Binding,
 )
-from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.play.questions import Answer, Question
 from crapette_p2p.ui.play.seat_screen import SeatScreen
 from crapette_p2p.ui.view import Choice, Text
@@ -56,11 +56,11 @@ class AfterDeal(SeatScreen):
         self.match_over = match_over
         lines = boxes.result_lines(self.board, score, self.scribe.calls)
         turns, moves = self.scribe.turn, self.scribe.played.moves
-        # A log has no times: how long a game took that was resumed, nobody knows.
-        time = clock_text(int(now - self.setup.since))
+        setup = self.setup
+        took = now - setup.since if setup.whole else setup.took()
         played = ", ".join(
             (
-                *((time,) if self.setup.whole else ()),
+                *((clock_text(int(took)),) if took is not None else ()),
                 words.count("{n} turn", "{n} turns", turns),
                 words.count("{n} move", "{n} moves", moves),
             )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from crapette_p2p.engine import Position, Seat
 from crapette_p2p.engine.duties import opens_with_turn
 from crapette_p2p.engine.layout import DRAWN, STOCK, WASTE, other
+from crapette_p2p.gamelog.times import clock_text
 from crapette_p2p.ui.input.calling import may_call
 from crapette_p2p.ui.input.keymap import Binding
 from crapette_p2p.ui.language import Words
@@ -96,15 +97,6 @@ def _clock_pieces(
         BarPiece(words("game {time}", time=game) if game else "", 0),
         BarPiece(words("this turn {time}", time=turn) if turn else "", 3),
     )
-
-
-def clock_text(seconds: int) -> str:
-    """``02:41``, or ``1:02:41``."""
-    minutes, seconds = divmod(max(seconds, 0), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours}:{minutes:02}:{seconds:02}"
-    return f"{minutes:02}:{seconds:02}"
 
 
 def calls_text(calls: Calls, seat: int, words: Words) -> str:

@@ -17,6 +17,7 @@ from crapette_p2p.engine import (
     Position,
 )
 from crapette_p2p.errors import IllegalMove, LocalProtocolError
+from crapette_p2p.gamelog.times import clock_text
 from crapette_p2p.session.commands import Act, Command, MarkAbandoned, SayChat
 from crapette_p2p.ui.hinting import hint_text
 from crapette_p2p.ui.input.calling import why_refused
@@ -24,7 +25,6 @@ from crapette_p2p.ui.input.keymap import TABLE_KEYS
 from crapette_p2p.ui.input.palette import Order
 from crapette_p2p.ui.input.table_keys import press
 from crapette_p2p.ui.play.after_deal import MENU, AfterDeal
-from crapette_p2p.ui.play.bar import clock_text
 from crapette_p2p.ui.play.link import ABANDON_AFTER
 from crapette_p2p.ui.play.questions import Question
 from crapette_p2p.ui.reasons import why_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from crapette_p2p.gamelog.times import clock_text
 from crapette_p2p.ui.language import Words
-from crapette_p2p.ui.play.bar import clock_text
 
 ABANDON_AFTER = 120.0
 """Seconds after which a vanished opponent may be noted as gone."""

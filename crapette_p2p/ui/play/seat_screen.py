@@ -64,11 +64,13 @@ class TableSetup:
     since: float = 0.0
     """When play began (or was resumed)."""
     whole: bool = True
-    """Whether it was the beginning: how long a resumed game took is not known."""
+    """Whether it was the beginning; else ``took`` knows how long it was played."""
     info: Callable[[str], tuple[Text, ...]] = lambda _link: ()
     """What ``i`` shows, told the state of the connection."""
     latency: Callable[[], float | None] = lambda: None
     """Seconds a message takes there and back, if that is known."""
+    took: Callable[[], float | None] = lambda: None
+    """Seconds of play so far, in all runs of the program, if they were kept."""
     log_name: Callable[[], str] = str
     """What the log of this game is called; empty where there is none."""
     save_log: Callable[[str], str] | None = None
