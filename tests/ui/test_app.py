@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.ui import app
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.play.table_screen import TableScreen
 from crapette_p2p.ui.probe import SIGNS, question
@@ -310,8 +311,11 @@ async def test_a_title_is_ascii_where_the_terminal_is() -> None:
 
 
 @pytest.mark.parametrize(("column", "wide"), [(2, False), (3, True)])
-async def test_the_terminal_tells_how_wide_it_draws(column: int, wide: bool) -> None:
+async def test_the_terminal_tells_how_wide_it_draws(
+    monkeypatch: pytest.MonkeyPatch, column: int, wide: bool
+) -> None:
     """It is asked before the first frame; its answers are read among the keys."""
+    monkeypatch.setattr(app, "LATEST", PATIENCE)  # a busy machine is late, too
     async with staged(play, settings=QUICK, asks_width=True) as (stage, _):
         await stage.shows("YOUR MOVE")
         asked, _, drawn = stage.bytes.partition(question())

@@ -23,6 +23,7 @@ from wcwidth import wcswidth
 from crapette_p2p.engine import Turn
 from crapette_p2p.engine.layout import DRAWN, RESERVE
 from crapette_p2p.gamelog.replay import open_replay
+from crapette_p2p.ui import app
 from crapette_p2p.ui.app import Shell
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
@@ -198,8 +199,11 @@ def test_pitfall_08_suits_have_no_variation_selector(cols: int, rows: int) -> No
         assert not re.search("[\ufe0e\ufe0f\U0001f0a0-\U0001f0ff]", line)
 
 
-async def test_pitfall_09_wide_signs_give_way_to_letters() -> None:
+async def test_pitfall_09_wide_signs_give_way_to_letters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A terminal that answers "two cells": letters and edges of ASCII, no others."""
+    monkeypatch.setattr(app, "LATEST", PATIENCE)  # a busy machine is late, too
     async with staged(play, settings=QUICK, asks_width=True) as (stage, _):
         await stage.shows("YOUR MOVE")
         assert not stage.text.isascii()  # until it has said so, it is an ordinary one
