@@ -30,12 +30,14 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE
 
 
-def allow_files(count: int) -> None:
-    """Let this process hold that many descriptors, as far as it may."""
+def allow_files(count: int) -> bool:
+    """Let this process hold that many descriptors; False if it may hold fewer."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < count:
-        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    if soft == resource.RLIM_INFINITY or soft >= count:
+        return True
+    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return wanted == count
 
 
 @contextmanager

@@ -6,6 +6,7 @@ may resign, and does so; a ``Trick`` changes what leaves him on the way.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import random
 import socket
@@ -164,10 +165,9 @@ class Cheat:
             self._send(wire.EventMessage(event.data, event.sig))
 
     def _send(self, message: wire.Message) -> None:
-        try:
+        # Whoever is gone may have said why: that is still to be heard.
+        with contextlib.suppress(ConnectionError, ssl.SSLError):
             self._link.sendall(frame(wire.encode_message(message)))
-        except (ConnectionError, ssl.SSLError):
-            self._over = True
 
     # What he signs ------------------------------------------------------------
 

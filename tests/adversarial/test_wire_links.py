@@ -224,7 +224,8 @@ async def test_w20_the_third_of_one_address_and_the_ninth_of_all(
             await loop.sock_sendall(ninth, hello)
             tolds = await knocks(hosting, MAX_PENDING + 1)
             codes = [told.failure.code for told in tolds]
-            assert codes == ["silent"] * MAX_PENDING + ["spoke-http"]
+            assert codes[0] == "silent"  # only then there was room
+            assert sorted(codes) == ["silent"] * MAX_PENDING + ["spoke-http"]
             for sock in silent:
                 assert await loop.sock_recv(sock, 10) == b""
 

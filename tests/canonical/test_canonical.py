@@ -209,12 +209,15 @@ def test_bytes_over_the_size_limit_are_refused_unread() -> None:
 @pytest.mark.parametrize("byte", [0x80, 0x90, 0x91, 0xC4, 0xDD])
 def test_amplifying_input_costs_nothing(byte: int) -> None:
     """W13: 64 KiB of one byte are refused at once."""
-    started = time.process_time()
-    with pytest.raises(DecodeError):
-        decode(bytes([byte]) * 65_536)
-    with pytest.raises(DecodeError):
-        decode(bytes([byte]) * 16_384)
-    assert time.process_time() - started < 0.05
+    costs = []
+    for _ in range(5):  # what else the computer does may come into one of them
+        started = time.process_time()
+        with pytest.raises(DecodeError):
+            decode(bytes([byte]) * 65_536)
+        with pytest.raises(DecodeError):
+            decode(bytes([byte]) * 16_384)
+        costs.append(time.process_time() - started)
+    assert min(costs) < 0.05
 
 
 def test_true_is_no_integer() -> None:

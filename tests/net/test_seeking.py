@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,9 +109,16 @@ async def test_joined_by_name(tmp_path: Path, network: FakeNetwork) -> None:
 
 
 @fast
-async def test_nobody_of_that_name(tmp_path: Path, network: FakeNetwork) -> None:
+async def test_nobody_of_that_name(
+    tmp_path: Path, network: FakeNetwork, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where nobody is found the failure is that of the address that was tried."""
     del network
+
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
     player = make_player(tmp_path, "Olek")
     options = join_options(player, search=search_for_name("Ala"))
     for target, code in (((), "no-address"), (Address("x.invalid"), "unknown-host")):
