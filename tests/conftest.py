@@ -66,13 +66,18 @@ DEALT: Final = os.environ.get("CRAPETTE_CHANCE", "1")
 """Which cards the tests deal."""
 UNHURRIED: Final = "unhurried"
 """Properties are no matter of time: a busy machine may be slow at any example."""
+SAME: Final = "same"
+"""Properties are tried with the same examples in every run, as cards are dealt."""
 settings.register_profile(
     UNHURRIED,
     settings.get_profile(settings.get_current_profile_name()),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(UNHURRIED)
+settings.register_profile(
+    SAME, settings.get_profile(UNHURRIED), derandomize=True, database=None
+)
+settings.load_profile(UNHURRIED if "CRAPETTE_CHANCE" in os.environ else SAME)
 STDERR: Final = pytest.StashKey[int]()
 """Where stacks are written, whatever a test has put in the place of stderr."""
 
