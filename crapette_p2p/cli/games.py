@@ -227,11 +227,12 @@ def _make_sure(args: argparse.Namespace, question: str) -> None:
             "crapette games path GAME names, and its .crtimes",
         )
     from crapette_p2p.ui.play.questions import no_cap, yes_cap, yes_no_keys
+    from crapette_p2p.ui.typed_lines import read_line
 
     spoken = words_in_force()
     write_beside(f"{question} [{yes_cap(spoken)}/{no_cap(spoken)}] ")
     yes, _ = yes_no_keys(spoken)
-    typed = sys.stdin.readline()
+    typed = read_line(sys.stdin)
     if not (typed.endswith("\n") and sys.stdin.isatty()):  # nobody has ended the line
         tell("")
     if typed.strip().lower() not in {*yes, "yes"}:

@@ -97,7 +97,9 @@ def run(args: argparse.Namespace) -> int:
 def _given(args: argparse.Namespace, settings: Settings, player: Player) -> str:
     """What was typed, piped, or set in the environment."""
     if args.address == STDIN:
-        return sys.stdin.readline(4096)
+        from crapette_p2p.ui.typed_lines import read_line
+
+        return read_line(sys.stdin)
     if args.address is not None:
         return " ".join(filter(None, (args.address, args.port)))
     invite = os.environ.get("CRAPETTE_INVITE", "")

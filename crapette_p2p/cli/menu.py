@@ -113,13 +113,14 @@ def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
 
 def _choose_in_lines(flags: list[str]) -> int:
     from crapette_p2p.cli.running import run as run_command
+    from crapette_p2p.ui.typed_lines import read_line
 
     while True:
         for key, text in CHOICES.items():
             write_line(f"{key}  {words(text)}")
         sys.stdout.write("> ")
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        line = read_line(sys.stdin)
         if not (line and sys.stdin.isatty()):
             write_line("")  # nobody has ended the prompt's line
         if not line:

@@ -2,7 +2,8 @@
 
 Append-only: nothing that was written is ever changed, no byte below 0x20 but the
 newline is written, and the prompt stands only where input is wanted. Reading runs
-in a thread, which works for terminals, pipes and files on every system.
+in a thread, which works for terminals, pipes and files on every system; it reads a
+line when one is wanted, for a pipe may hold more than anybody plays.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import threading
 from collections.abc import Iterable
 from typing import Final, TextIO
 
+from crapette_p2p.ui.typed_lines import read_line
+
 PROMPT: Final = "> "
-_LONGEST: Final = 4096
-"""Characters of a typed line that are looked at."""
 
 
 class Console:
@@ -31,6 +32,9 @@ class Console:
         self._sink = sink
         self._asked = False
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._wanted = threading.Semaphore(0)
+        self._is_read = False
+        """Whether a line is being read for whoever asks next."""
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def say(self, lines: Iterable[str]) -> None:
@@ -50,7 +54,13 @@ class Console:
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
             threading.Thread(target=self._read, daemon=True).start()
-        line = None if self.ended else await self._lines.get()
+        if self.ended:
+            return None
+        if not self._is_read:
+            self._is_read = True
+            self._wanted.release()
+        line = await self._lines.get()
+        self._is_read = False
         if line is None:
             self.ended = True
             return None
@@ -65,9 +75,9 @@ class Console:
 
     def _read(self) -> None:
         """Feed lines to the loop until there are none; runs in a thread."""
-        while True:
+        while self._wanted.acquire():
             try:
-                text = self._source.readline(_LONGEST)
+                text = read_line(self._source)
             except (OSError, ValueError):
                 text = ""
             line = text.rstrip("\r\n") if text else None

@@ -27,6 +27,7 @@ from crapette_p2p.net.times import times_path
 from crapette_p2p.session.opengame import FAILED
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
+from tests.helpers.endless import Endless
 
 ID = "0123456789abcdef"
 
@@ -219,4 +220,14 @@ def test_a_game_that_is_not_there(crapette: Crapette, kept: Path) -> None:
         assert done.code == 2
         assert "nothing" in done.err
     assert crapette("games", "delete").code == 2
+    assert kept.exists()
+
+
+def test_an_endless_answer_deletes_nothing(
+    crapette: Crapette, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody types there, and nothing is waited for."""
+    monkeypatch.setattr("sys.stdin", Endless("\0"))
+    done = crapette("games", "delete", ID)
+    assert (done.code, "nothing was deleted" in done.err) == (0, True)
     assert kept.exists()

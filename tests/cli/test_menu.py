@@ -10,6 +10,7 @@ from crapette_p2p.cli.menu import CHOICES
 from crapette_p2p.cli.menu import COMMANDS as CHOSEN
 from crapette_p2p.cli.parser import COMMANDS
 from tests.cli.commands import Crapette
+from tests.helpers.endless import Endless
 
 
 def test_every_choice_is_a_command() -> None:
@@ -35,6 +36,12 @@ def test_quitting(
 ) -> None:
     """Q and the end of the input leave."""
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert crapette("--plain").code == 0
+
+
+def test_an_endless_answer(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody types there: that is the end of the input."""
+    monkeypatch.setattr("sys.stdin", Endless("\0"))
     assert crapette("--plain").code == 0
 
 
