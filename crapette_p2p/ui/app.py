@@ -35,6 +35,7 @@ from crapette_p2p.ui.keys import bindings
 from crapette_p2p.ui.probe import LATEST, draws_wide, question
 from crapette_p2p.ui.render import Frame, to_ascii
 from crapette_p2p.ui.screens.screen import Screen
+from crapette_p2p.ui.stopped import taken_back
 from crapette_p2p.ui.style import rules_of
 from crapette_p2p.ui.terminal import (
     clipboard_sequence,
@@ -152,6 +153,7 @@ class Shell:
         with (
             quiet_stderr(self.log_file, partial(self._wrote_stderr, loop)),
             self._handlers(loop),
+            taken_back(self.app, loop),
         ):
             task = loop.create_task(self._flow(flow))
             try:

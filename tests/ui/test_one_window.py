@@ -91,6 +91,34 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back(
         window.until(lambda _: window.is_given_back())
 
 
+@pytest.mark.parametrize("behind", [False, True])
+def test_a_stop_from_outside_leaves_no_terminal_that_reads_lines(
+    tmp_path: Path, *, behind: bool
+) -> None:
+    """STOP: the shell makes the terminal its own, and fg gives it back."""
+    with Window(["sh", "-i"]) as window:
+        window.type(shlex.join(game_against_a_bot(tmp_path)) + "\r")
+        window.shows("YOUR MOVE", "d discard")
+        ala = Player("Ala", window, tmp_path, "club", random.Random(1))  # noqa: S311 - not asked
+        window.until(lambda _: ala.is_up_to_date())
+        before = table_of(window.text)
+        window.signal(signal.SIGSTOP)
+        window.shows("Stopped")
+        window.type("stty sane\n")  # as shells that edit lines do of themselves
+        if behind:  # it runs, and must not touch what is the shell's
+            window.type("bg\n")
+        window.type("echo still $((40 + 2))\n")
+        window.shows("still 42")
+        window.type("fg\n")
+        window.until(lambda text: table_of(text) == before and "still" not in text)
+        window.type("?")  # no Enter
+        window.shows("Piles: first where from")
+        window.type("\x1b")
+        window.until(lambda text: table_of(text) == before)
+        window.signal(signal.SIGTERM)
+        window.until(lambda _: window.is_given_back())
+
+
 @pytest.mark.parametrize(
     ("number", "code"),
     [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)],
