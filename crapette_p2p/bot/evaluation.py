@@ -66,6 +66,8 @@ class Outlook:
     """The opponent's cards that nobody has seen, as bits."""
     to_clear: tuple[int, ...] = ()
     """The columns that have to be empty too for the mover to win."""
+    they_clear: tuple[int, ...] = ()
+    """The same for the opponent."""
 
 
 def has_won(board: Board, outlook: Outlook) -> bool:
@@ -85,6 +87,8 @@ def material(board: Board, outlook: Outlook) -> float:
     worth = theirs - mine + outlook.weights.reserve * reserves
     if outlook.to_clear and not mine and not board.reserve:
         worth -= sum(len(board.columns[column]) for column in outlook.to_clear)
+    if outlook.they_clear and not theirs and not board.their_reserve:
+        worth += sum(len(board.columns[column]) for column in outlook.they_clear)
     return worth
 
 

@@ -22,7 +22,7 @@ from crapette_p2p.bot.board import (
 )
 from crapette_p2p.bot.evaluation import Outlook, Weights
 from crapette_p2p.bot.search import Search
-from crapette_p2p.engine import Position
+from crapette_p2p.engine import Position, RuleSet
 from crapette_p2p.engine.layout import other
 
 STEADY_AFTER: Final = 100
@@ -67,15 +67,21 @@ class TurnMemory:
 
 def outlook_of(position: Position, seat: int, weights: Weights) -> Outlook:
     """What ``seat`` judges boards with."""
-    needs = position.rules.win_needs_tableau
-    own = range(4 * seat, 4 * seat + 4)
     return Outlook(
         terms=terms_of(position.rules),
         weights=weights,
         unseen=unseen_cards(position, seat),
         their_unseen=unseen_cards(position, other(seat)),
-        to_clear={"own4": tuple(own), "all8": tuple(range(8))}.get(needs, ()),
+        to_clear=columns_to_clear(position.rules, seat),
+        they_clear=columns_to_clear(position.rules, other(seat)),
     )
+
+
+def columns_to_clear(rules: RuleSet, seat: int) -> tuple[int, ...]:
+    """The columns that have to be empty too for ``seat`` to win."""
+    own = range(4 * seat, 4 * seat + 4)
+    wanted = {"own4": tuple(own), "all8": tuple(range(8))}
+    return wanted.get(rules.win_needs_tableau, ())
 
 
 def planned_play(

@@ -52,7 +52,7 @@ def shuffled(faces: Sequence[int], numbers: Iterator[int]) -> list[int]:
 class Side:
     """The piles of one player."""
 
-    __slots__ = ("drawn", "reserve", "stock", "waste")
+    __slots__ = ("drawn", "reserve", "stock", "to_clear", "waste")
 
     def __init__(
         self,
@@ -61,6 +61,7 @@ class Side:
         waste: bytes,
         drawn: int,
         hidden: Sequence[int],
+        to_clear: Sequence[int] = (),
     ) -> None:
         faces = cycle(hidden)
         # The hidden faces go to the unknown places in one and the same order,
@@ -69,6 +70,7 @@ class Side:
         self.reserve = [next(faces) if f == UNKNOWN else f for f in reserve]
         self.waste = list(waste)
         self.drawn = drawn
+        self.to_clear = to_clear
 
     def is_empty(self) -> bool:
         """Whether all of it is gone."""
@@ -129,16 +131,20 @@ class World:
             turn_up(me)
         for _ in range(MOST_PLAYS):
             if self._makes_play(me, them):
-                if not me.reserve and me.is_empty():
+                if not me.reserve and self.has_won(me):
                     return True
             elif me.drawn != NOTHING:
                 break
             elif not turn_up(me):
-                return False
+                return self.has_won(me)
         if me.drawn != NOTHING:
             me.waste.append(me.drawn)
             me.drawn = NOTHING
         return False
+
+    def has_won(self, me: Side) -> bool:
+        """Whether a player has got rid of everything that counts."""
+        return me.is_empty() and not any(self.columns[n] for n in me.to_clear)
 
     def _makes_play(self, me: Side, them: Side) -> bool:
         """Make the play most wanted, if there is any."""
@@ -148,6 +154,7 @@ class World:
             or (me.drawn != NOTHING and self._drawn_goes(me, them))
             or self._column_loads(them)
             or self._opens_way(me)
+            or (bool(me.to_clear) and me.is_empty() and self._clears(me))
         )
 
     def _goes_up(self, me: Side) -> bool:
@@ -224,6 +231,18 @@ class World:
             if target >= 0:
                 self.lay(self.take(column), target)
                 return True
+        return False
+
+    def _clears(self, me: Side) -> bool:
+        """Move a top out of the columns that a win wants empty, for good."""
+        for column in me.to_clear:
+            if self.columns[column]:
+                parents = _PARENTS[self.tops[column]]
+                for target, top in enumerate(self.tops):
+                    fits = self.terms.space_column if top == _EMPTY else top in parents
+                    if fits and target not in me.to_clear:
+                        self.lay(self.take(column), target)
+                        return True
         return False
 
 

@@ -90,13 +90,16 @@ def played_out(
 ) -> float:
     """What one world makes of a way."""
     board = way.board
-    me = Side(board.reserve, board.stock, board.waste, board.drawn, mine)
+    me = Side(
+        board.reserve, board.stock, board.waste, board.drawn, mine, outlook.to_clear
+    )
     them = Side(
         board.their_reserve,
         board.their_stock,
         board.their_waste,
         board.their_drawn,
         theirs,
+        outlook.they_clear,
     )
     world = World(board.columns, board.heights, outlook.terms)
     if way.stop != END_TURN:

@@ -9,11 +9,19 @@ from itertools import islice
 import pytest
 
 from crapette_p2p.arena import ArenaOptions, Referee
-from crapette_p2p.bot.board import NOTHING, Board, board_of, terms_of
+from crapette_p2p.bot.board import NOTHING, Board, board_of, swapped, terms_of
 from crapette_p2p.bot.evaluation import Weights
 from crapette_p2p.bot.planning import outlook_of
 from crapette_p2p.bot.rollout import Side, World, board_from, shuffled, throws
-from crapette_p2p.bot.sampling import END_TURN, TURN_UP, Way, best_way
+from crapette_p2p.bot.sampling import (
+    END_TURN,
+    LOOK,
+    TURN_UP,
+    WIN,
+    Way,
+    best_way,
+    played_out,
+)
 from crapette_p2p.engine import PRESETS, Position
 from tests.helpers.boards import board
 
@@ -87,6 +95,37 @@ def test_a_rollout_obeys_the_switches() -> None:
     world, me, them = world_of(board_of(position, 0), position)
     assert not world.play_turn(me, them, opened=False)
     assert me.stock == []
+
+
+@pytest.mark.parametrize(
+    ("needs", "columns", "wins"),
+    [
+        ("none", "5H 9D . . KH KD KC QC", True),
+        ("own4", "5H 9D . . KH KD KC QC", False),
+        ("own4", "5H QH . . 6S KD KC KS", True),
+        ("own4", ". . . . KH KD KC QC", True),
+        ("all8", ". . . . KH KD KC QC", False),
+        ("all8", ". . . . . . . AC", True),
+    ],
+)
+def test_a_rollout_wins_by_what_the_rules_ask_for(
+    needs: str, columns: str, *, wins: bool
+) -> None:
+    """Empty piles are not all where columns count, and own ones are cleared."""
+    rules = {"preset": "crapette", "win_needs_tableau": needs}
+    counters = {"end": None}
+    position = board(rules, columns=columns, a="/ / /", b=QUIET_B, counters=counters)
+    outlook = outlook_of(position, 0, Weights())
+    here = board_of(position, 0)
+    way = Way(0.0, here, LOOK)
+    assert (played_out(way, outlook, OTHERS, OTHERS) == WIN) == wins
+    theirs = outlook_of(position, 1, Weights())
+    assert (theirs.they_clear, theirs.to_clear) == (
+        outlook.to_clear,
+        outlook.they_clear,
+    )
+    lost = played_out(Way(0.0, swapped(here), END_TURN), theirs, OTHERS, OTHERS)
+    assert (lost == -WIN) == wins
 
 
 def test_what_can_be_made_way_for_is() -> None:
