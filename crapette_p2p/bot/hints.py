@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from crapette_p2p.bot.choosing import choose
+from crapette_p2p.bot.planning import TurnMemory
 from crapette_p2p.engine import (
     Action,
     AnswerDraw,
@@ -45,8 +46,12 @@ def hint(
     *,
     nodes: int | None = None,
     cancelled: Callable[[], bool] | None = None,
+    memory: TurnMemory | None = None,
 ) -> Hint | None:
-    """What ``master`` would do in ``seat`` now; None where there is nothing to do."""
+    """What ``master`` would do in ``seat`` now; None where there is nothing to do.
+
+    With a ``memory`` of the seat one piece of advice goes on where the last ended.
+    """
     action = choose(
         position,
         seat,
@@ -54,6 +59,7 @@ def hint(
         rand=lambda: 0.0,
         nodes=nodes,
         cancelled=cancelled,
+        memory=memory,
     )
     return None if action is None else Hint(action, reason_for(position, action))
 

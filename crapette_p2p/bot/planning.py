@@ -7,7 +7,7 @@ Stop or anything else unforeseen makes it void, and a new search begins.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from crapette_p2p.bot.board import (
@@ -33,8 +33,10 @@ STEADY_AFTER: Final = 100
 class TurnMemory:
     """What a bot remembers within one turn of its own; one for each seat it plays.
 
-    With it no board of a turn is ever seen twice, and a plan is not searched for
-    anew at every step. A bot without one plays as well, but thinks longer.
+    With it no board of a turn is ever seen twice, a plan is not searched for anew at
+    every step, and asked twice about a table the bot gives one answer. A bot without
+    one throws other worlds at every step, and may move a column's card to and fro
+    until STEADY_AFTER.
     """
 
     acts: int = -1
@@ -45,6 +47,19 @@ class TurnMemory:
     """What is still to be played of the plan."""
     expected: Board | None = None
     """The board the rest of the plan was made for."""
+    answered: tuple[Board, int] | None = None
+    """The board that was asked about last, and the actions of its turn."""
+    answer: Play | None = None
+    """What was said to it."""
+
+    def copy(self) -> TurnMemory:
+        """The same, to be thought on with elsewhere."""
+        return replace(self, boards=set(self.boards))
+
+    def recall(self, other: TurnMemory) -> None:
+        """Remember what a copy has come to meanwhile."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
 
     def look_at(self, board: Board, terms: Terms, acts: int) -> None:
         """Take note of the board; a new turn forgets all others."""
@@ -96,6 +111,9 @@ def planned_play(
     seat = position.active
     board = board_of(position, seat)
     outlook = outlook_of(position, seat, weights or Weights())
+    here = (board, position.acts)
+    if memory.answered == here:
+        return memory.answer
     memory.look_at(board, outlook.terms, position.acts)
     if not memory.plan:
         search = Search(
@@ -106,4 +124,5 @@ def planned_play(
             steady=position.acts > STEADY_AFTER,
         )
         memory.plan = search.best_plan(board)
-    return memory.take_step(board)
+    memory.answered, memory.answer = here, memory.take_step(board)
+    return memory.answer

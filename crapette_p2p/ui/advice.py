@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from crapette_p2p.bot import Hint, hint
+from crapette_p2p.bot import Hint, TurnMemory, hint
 from crapette_p2p.engine import Position, Seat
 from crapette_p2p.ui.surface import Surface
 
@@ -30,6 +30,7 @@ class Adviser:
     def __init__(self, surface: Surface, seat: Seat) -> None:
         self._surface = surface
         self._seat = seat
+        self._memory = TurnMemory()
         self._called_off = threading.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -47,22 +48,37 @@ class Adviser:
     async def _think(
         self, position: Position, told: Told, called_off: threading.Event
     ) -> None:
-        found = await sought(position, self._seat, called_off)
+        found = await sought(position, self._seat, called_off, self._memory)
         if self._called_off is called_off:
             told(found)
             self._surface.changed()
 
 
 async def sought(
-    position: Position, seat: Seat, called_off: threading.Event
+    position: Position,
+    seat: Seat,
+    called_off: threading.Event,
+    memory: TurnMemory,
 ) -> Hint | None:
-    """What the strongest bot would do, found in a thread and in its time."""
+    """What the strongest bot would do, found in a thread and in its time.
+
+    ``memory`` is the caller's of one seat and one table: with it the advice keeps to
+    a plan; each thread thinks with a copy.
+    """
     loop = asyncio.get_running_loop()
     late = loop.call_later(SECONDS, called_off.set)
+    thought = memory.copy()
     try:
-        return await asyncio.to_thread(
-            hint, position, seat, nodes=NODES, cancelled=called_off.is_set
+        found = await asyncio.to_thread(
+            hint,
+            position,
+            seat,
+            nodes=NODES,
+            cancelled=called_off.is_set,
+            memory=thought,
         )
     finally:
         late.cancel()
         called_off.set()  # given up, the thread has nothing to go on for
+    memory.recall(thought)
+    return found

@@ -49,7 +49,7 @@ from crapette_p2p.ui.typed import (
 )
 
 if TYPE_CHECKING:  # few games ask a bot
-    from crapette_p2p.bot import Hint
+    from crapette_p2p.bot import Hint, TurnMemory
 
 SAME_CARDS: Final = "same on the other side? [y/n, 1: do not remember]"
 """Asked about the four cards, on both sides."""
@@ -122,6 +122,7 @@ class PlainCommands:
         self._advice: asyncio.Task[Hint | None] | None = None
         """A bot that is being asked; nothing else is typed meanwhile."""
         self._advised_on: Position | None = None
+        self._advisers_memory: TurnMemory | None = None
 
     @property
     def _words(self) -> Words:
@@ -265,9 +266,12 @@ class PlainCommands:
         elif position is None:
             self._console.say([self._words("There is nothing to advise now.")])
         else:
+            from crapette_p2p.bot import TurnMemory
             from crapette_p2p.ui.advice import sought  # brings the bots
 
-            work = sought(position, self._narrator.speech.seat, threading.Event())
+            self._advisers_memory = self._advisers_memory or TurnMemory()
+            seat, memory = self._narrator.speech.seat, self._advisers_memory
+            work = sought(position, seat, threading.Event(), memory)
             self._advice = asyncio.create_task(work)
             self._advised_on = position
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from crapette_p2p.bot import hint
+from crapette_p2p.arena import ArenaOptions, Referee
+from crapette_p2p.bot import TurnMemory, hint
+from crapette_p2p.bot.board import board_of, key_of, terms_of
 from crapette_p2p.bot.hints import reason_for
 from crapette_p2p.engine import (
     OFFER_DRAW,
+    Move,
     Position,
     RuleSet,
     format_action,
     parse_action,
     play,
     refusal,
+    turn_up,
 )
 from tests.helpers.boards import board, played
 from tests.helpers.strategies import examples, is_over, random_game, rule_sets, seeds
@@ -111,3 +115,32 @@ def test_a_column_move_is_a_preparation() -> None:
     position = board(columns="9H TS KD KC KS KH KD KC", a="7S 8C / 2D / /")
     _, action = parse_action("1-2", position)
     assert reason_for(position, action) == "prepare"
+
+
+def test_whoever_follows_advice_does_not_go_in_circles() -> None:
+    """A plan is kept to: each board of a turn comes once, and so does each answer."""
+    task, _ = ArenaOptions(a="club", b="club", deals=1).pair(3)
+    referee = Referee(task)
+    memories, boards = (TurnMemory(), TurnMemory()), set[object]()
+    moves = 0
+    while moves < 60:
+        position = referee.position
+        seat = position.active
+        if position.acts == 0:
+            boards.clear()
+        found = hint(position, seat, nodes=300, memory=memories[seat])
+        assert found == hint(position, seat, nodes=300, memory=memories[seat])
+        assert found is not None
+        if isinstance(found.action, Move):
+            moves += 1
+            key = key_of(board_of(position, seat), terms_of(position.rules))
+            assert key not in boards
+            boards.add(key)
+        referee.position = opened(play(position, seat, found.action), referee.faces)
+
+
+def opened(position: Position, faces: bytes) -> Position:
+    """The position with whatever came up shown."""
+    while (slot := position.unopened()) is not None:
+        position = turn_up(position, slot, faces[slot])
+    return position

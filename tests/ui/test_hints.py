@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from crapette_p2p.bot import Hint, hint
+from crapette_p2p.bot import Hint, TurnMemory, hint
 from crapette_p2p.bot.hints import reason_for
 from crapette_p2p.engine import (
     DISCARD,
@@ -174,8 +174,10 @@ async def test_the_screen_goes_on_while_a_hint_is_sought(
         *,
         nodes: int,
         cancelled: Callable[[], bool],
+        memory: TurnMemory,
     ) -> Hint:
         assert nodes > 0
+        assert memory == TurnMemory()
         threads.append(threading.current_thread())
         begun.set()
         while not cancelled():
@@ -207,3 +209,25 @@ async def test_the_answer_to_an_older_question_is_dropped(
         await place.happened.wait()
     assert not first
     assert second
+
+
+async def test_advice_goes_on_where_the_last_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was thought at one question is known at the next, another plan or not."""
+    known: list[int] = []
+
+    def counting(*_a: object, memory: TurnMemory, **_k: object) -> Hint:
+        known.append(memory.acts)
+        memory.acts += 1
+        return Hint(TURN, "turn")
+
+    monkeypatch.setattr(advice, "hint", counting)
+    place = Place()
+    adviser = Adviser(place, Seat(0))  # type: ignore[arg-type] # all it uses
+    for _ in range(2):
+        place.happened.clear()
+        adviser.ask(START, lambda _: None)
+        async with asyncio.timeout(PATIENCE):
+            await place.happened.wait()
+    assert known == [-1, 0]
