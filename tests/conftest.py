@@ -78,6 +78,17 @@ settings.register_profile(
     SAME, settings.get_profile(UNHURRIED), derandomize=True, database=None
 )
 settings.load_profile(UNHURRIED if "CRAPETTE_CHANCE" in os.environ else SAME)
+OUR_OWN: Final = frozenset(
+    f"CRAPETTE_{name}" for name in ("CHANCE", "EVERY_BYTE", "FUZZ", "GAMES", "VENV")
+)
+"""Variables that are for the tests."""
+WISHES: Final = frozenset(
+    (
+        *("LANG", "LANGUAGE", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"),
+        *("COLORTERM", "COLORFGBG", "PYTHONUTF8", "PYTHONIOENCODING", "TMUX"),
+    )
+)
+"""Variables of a person that change what programs say, and how."""
 STDERR: Final = pytest.StashKey[int]()
 """Where stacks are written, whatever a test has put in the place of stderr."""
 
@@ -169,6 +180,7 @@ class Settings(Protocol):
 def pytest_configure(config: pytest.Config) -> None:
     """Keep a way to stderr, and start programs as a shell would."""
     _heed_signals()
+    _same_environment()
     config.stash[STDERR] = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
 
 
@@ -182,6 +194,15 @@ def _heed_signals() -> None:
         number = getattr(signal, name, None)  # Windows has not all of them
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
+
+
+def _same_environment() -> None:
+    """Speak English on 80 columns, whatever whoever began the tests has wished for."""
+    for name in tuple(os.environ):
+        wished = name.startswith(("LC_", "CRAPETTE_")) and name not in OUR_OWN
+        if wished or name in WISHES:
+            del os.environ[name]
+    os.environ["LC_ALL"] = "C.UTF-8"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
