@@ -60,6 +60,14 @@ class PeersNotSaved:
 
 
 @dataclass(frozen=True, slots=True)
+class LogRestored:
+    """The log of the game was removed while it was played, and is there again."""
+
+    path: str
+    """Where."""
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The table is closed; nothing comes after this."""
 
@@ -68,7 +76,14 @@ class Closed:
 
 
 TableNotice = (
-    Notice | Connected | Redialling | Expecting | GaveUp | PeersNotSaved | Closed
+    Notice
+    | Connected
+    | Redialling
+    | Expecting
+    | GaveUp
+    | PeersNotSaved
+    | LogRestored
+    | Closed
 )
 
 

@@ -32,6 +32,8 @@ class Recorder:
         self._unsynced: set[LogFile] = set()
         self.on_accepted: Callable[[bytes, Genesis], None] = _nobody_asks
         """Told of each deal that only role 1 (this player) has signed so far."""
+        self.on_restored: Callable[[Path], None] = lambda _path: None
+        """Told of each log that somebody removed and that was written again."""
 
     def held(self) -> set[bytes]:
         """The games whose logs are held."""
@@ -80,7 +82,11 @@ class Recorder:
     def settle(self) -> None:
         """Return when all that was written has reached the disk."""
         while self._unsynced:
-            self._unsynced.pop().sync()
+            log = self._unsynced.pop()
+            log.sync()
+            if log.restored:
+                log.restored = False
+                self.on_restored(log.path)
 
     def path_of(self, game_id: bytes) -> Path | None:
         """Where the log of ``game_id`` is."""

@@ -71,6 +71,8 @@ class LogFile:
         self._disk = disk
         self._length = os.fstat(fd).st_size
         self._synced = self._length
+        self.restored = False
+        """Whether the file was removed meanwhile, and written again."""
 
     def read(self) -> bytes:
         """The whole file, torn tail included."""
@@ -95,11 +97,39 @@ class LogFile:
     def sync(self) -> None:
         """Return when all that was written has reached the disk."""
         if self._synced < self._length:
+            self._keep_name()
             try:
                 self._disk.sync(self._fd)
             except OSError as error:
                 self._give_up(self._synced, error)
             self._synced = self._length
+
+    def _keep_name(self) -> None:
+        """Write the file again if somebody has removed it: it is gone once closed.
+
+        Where that cannot be done (its folder is gone, another file has its name) the
+        game goes on in the removed one, and it is tried again with the next record.
+        """
+        if os.fstat(self._fd).st_nlink == 0:
+            with contextlib.suppress(OSError, StorageError):
+                self._write_again()
+
+    def _write_again(self) -> None:
+        data = read_all(self._fd, MAX_FILE)
+        make_private(self.path.parent)
+        fd = open_new(self.path)
+        try:
+            _lock(self.path, fd)
+            self._disk.write(fd, data)
+            self._disk.sync(fd)
+            sync_directory(self.path.parent, self._disk)
+        except BaseException:
+            os.close(fd)
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+            raise
+        os.close(self._fd)
+        self._fd, self._synced, self.restored = fd, self._length, True
 
     def _give_up(self, length: int, error: OSError) -> NoReturn:
         """Leave the log as it was when it had that length."""
@@ -117,9 +147,14 @@ class LogFile:
             raise storage_error("cannot-write", self.path, error) from error
         self._length = self._synced = length
 
-    def close(self) -> None:
-        """Let go of the file and its lock; may be called again."""
+    def close(self, *, deleted: bool = False) -> None:
+        """Let go of the file and its lock; may be called again.
+
+        Whoever has ``deleted`` it wants no other.
+        """
         if self._fd >= 0:
+            if not deleted:
+                self._keep_name()
             with contextlib.suppress(StorageError):  # nothing depends on it any more
                 self.sync()
             os.close(self._fd)
@@ -151,7 +186,7 @@ class GameStore:
             log.append(MAGIC)
             self._sync(self.games)
         except BaseException:
-            log.close()
+            log.close(deleted=True)
             with contextlib.suppress(OSError):
                 path.unlink()
             raise
@@ -232,7 +267,7 @@ class GameStore:
         except OSError as error:
             raise storage_error("cannot-write", path, error) from error
         finally:
-            log.close()
+            log.close(deleted=True)
 
     def _seeds_beside(self, path: Path) -> Iterator[Path]:
         """The seeds of a log of ours; none of a copy elsewhere or of another name.

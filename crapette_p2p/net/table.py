@@ -41,6 +41,7 @@ from crapette_p2p.net.news import (
     Connected,
     Expecting,
     GaveUp,
+    LogRestored,
     PeersNotSaved,
     TableNotice,
 )
@@ -87,6 +88,7 @@ class Table:
         """How this end can be found again; kept with the game."""
         self.recorder = Recorder(player.store, TimeKeeper(player.wall))
         """Writes the table's logs."""
+        self.recorder.on_restored = lambda path: self.put(LogRestored(str(path)))
         self._shelf = Shelf(player, self.recorder, lambda: self.hint)
         self._hints = Hints(player.resume)
         self._friends = Acquaintances(player, lambda f: self.put(PeersNotSaved(f)))
@@ -315,8 +317,7 @@ class Table:
     def on_disk_failure(self, pump: Pump | None, error: StorageError) -> None:
         """Close: the game in memory is ahead of the one on the disk."""
         del pump
-        kept = self._shelf.open is not None
-        status = Exit.PEER_LOST if kept else error.failure.status
+        status = Exit.PEER_LOST if self._shelf.open else error.failure.status
         self._close(replace(error.failure, status=status))
 
     def _seat(self, pump: Pump, notice: PeerKnown) -> bool:
@@ -345,8 +346,7 @@ class Table:
 
     def _is_taken(self, peer: Peer) -> bool:
         seated = self._peer if self._seated.is_set() else None
-        other = seated is not None and seated.idpub != peer.idpub
-        return self._closed is not None or other
+        return self._closed is not None or (seated or peer).idpub != peer.idpub
 
     def _note(self, pump: Pump, notice: Notice) -> None:
         match notice:

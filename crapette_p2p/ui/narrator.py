@@ -27,6 +27,7 @@ from crapette_p2p.net.news import (
     Connected,
     Expecting,
     GaveUp,
+    LogRestored,
     PeersNotSaved,
     Redialling,
     TableNotice,
@@ -68,7 +69,12 @@ from crapette_p2p.ui.matches import match_text
 from crapette_p2p.ui.refusals import SENTENCES
 from crapette_p2p.ui.switches import difference_lines, nearest_preset
 from crapette_p2p.ui.taken_back import Recent
-from crapette_p2p.ui.wording import brought_text, explain, not_kept_there
+from crapette_p2p.ui.wording import (
+    brought_text,
+    explain,
+    not_kept_there,
+    restored_text,
+)
 
 _TOLD_ATTEMPTS: Final = frozenset({1, 4, 16, 64})
 """Attempts to reconnect that are worth a line."""
@@ -326,8 +332,9 @@ class Narrator:
             case GaveUp():
                 return [self._say("{who} did not come back.")]
             case PeersNotSaved(failure):
-                told = explain(failure.code, failure.facts, words)
-                return [told.sentence]
+                return [explain(failure.code, failure.facts, words).sentence]
+            case LogRestored(path):
+                return [restored_text(path, words)]
             case SessionFailed() if is_not_kept_there(notice):
                 return [not_kept_there(self._peer, words)]
             case SessionFailed(by_peer=True):

@@ -20,6 +20,7 @@ from crapette_p2p.net.news import (
     Connected,
     Expecting,
     GaveUp,
+    LogRestored,
     PeersNotSaved,
     Redialling,
     TableNotice,
@@ -55,15 +56,11 @@ from crapette_p2p.ui.other_way import here_text
 from crapette_p2p.ui.play.after_deal import NEXT, REPLAY
 from crapette_p2p.ui.play.history import recall
 from crapette_p2p.ui.play.table_screen import TableScreen
-from crapette_p2p.ui.screens.meeting import (
-    PLAY,
-    Notice,
-    Terms,
-)
+from crapette_p2p.ui.screens.meeting import PLAY, Notice, Terms
 from crapette_p2p.ui.screens.waiting import OTHER_WAY, Waiting
 from crapette_p2p.ui.table_setup import setup_of
 from crapette_p2p.ui.told_apart import told_apart
-from crapette_p2p.ui.wording import brought_text, explain
+from crapette_p2p.ui.wording import brought_text, explain, restored_text
 
 
 class TableFlow(MeetingFlow):
@@ -236,6 +233,8 @@ class TableFlow(MeetingFlow):
             case PeersNotSaved(failure) if board is not None:
                 told = explain(failure.code, failure.facts, words)
                 board.say(told.sentence, now, style="error")
+            case LogRestored(path) if board is not None:
+                board.say(restored_text(path, words), now, style="error")
             case LinkLost() | PeerLeft() if board is None:
                 left = isinstance(notice, PeerLeft) and not notice.timed_out
                 self._deal_broken(left=left)

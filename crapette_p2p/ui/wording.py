@@ -365,6 +365,14 @@ def brought_text(name: str, words: Words = ENGLISH) -> str:
     )
 
 
+def restored_text(path: str, words: Words = ENGLISH) -> str:
+    """Somebody has removed the log while it was written."""
+    return words(
+        "The file of this game was removed; it has been written again, whole: {path}",
+        path=_plain(path),
+    )
+
+
 class _Facts(dict[str, str]):
     """Facts by name; one that is missing reads as a question mark."""
 

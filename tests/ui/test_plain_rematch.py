@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from crapette_p2p.engine.layout import Seat
-from crapette_p2p.net.news import TableNotice
+from crapette_p2p.net.news import LogRestored, TableNotice
 from crapette_p2p.session.commands import AcceptTerms, Propose, SayChat
 from crapette_p2p.session.notices import (
     ChatReceived,
@@ -225,3 +225,9 @@ def test_a_program_that_goes_without_a_farewell_has_not_left(
     lost = f"the connection to {name} is lost. the game is saved."
     assert narrator.tell(ending) == [lost]
     assert narrator.tell(PeerLeft(501, "")) == [f"{name} has left."]
+
+
+def test_a_log_that_was_removed_is_told_of() -> None:
+    """Where it is again; what its name holds drives no terminal."""
+    (line,) = Narrator().tell(LogRestored("/games/\x1b1.crlog"))
+    assert line.endswith("it has been written again, whole: /games/\\x1b1.crlog")
