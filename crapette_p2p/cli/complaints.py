@@ -1,8 +1,9 @@
 """What argparse complains of, in the language of the run.
 
 argparse has English sentences of its own; those it says of our command line are
-recognised here and said again. In English they stand as they are, but for what is
-left over before a command: after it the parser says that in our words.
+recognised here and said again. In English they stand as they are, but for two kinds:
+what is left over before a command, since the parser says that in our words after one,
+and a value that is no number, since argparse names what would have read it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ _COMPLAINTS: Final = {
     ),
     r"argument (?P<flag>.+?): invalid choice: (?P<text>.+?) "
     r"\(choose from (?P<choices>.+)\)": "{flag}: {text} is none of {choices}",
+    r"argument (?P<flag>.+?): invalid float value: (?P<text>.+)": (
+        "{flag} needs a number, not {text}"
+    ),
     r"argument (?P<flag>.+?): invalid \S+ value: (?P<text>.+)": (
-        "{flag}: {text} does not fit"
+        "{flag} needs a whole number, not {text}"
     ),
     r"argument (?P<flag>.+?): not allowed with argument (?P<other>.+)": (
         "{flag} does not go together with {other}"
@@ -31,6 +35,8 @@ _COMPLAINTS: Final = {
     r"unrecognized arguments: (?P<given>.+)": "there is no such argument: {given}",
 }
 """What argparse writes → what we say."""
+_OURS: Final = re.compile(r"unrecognized arguments: |argument \S+: invalid \w+ value: ")
+"""What we say better in English, too."""
 _NAMING: Final = frozenset({"flag", "other", "names"})
 """Fields that name arguments."""
 _BETWEEN: Final = re.compile(r"(?<![^ ])[A-Z][^ ,]*")
@@ -39,8 +45,7 @@ _BETWEEN: Final = re.compile(r"(?<![^ ])[A-Z][^ ,]*")
 
 def reworded(message: str) -> str:
     """A complaint of argparse in this language; any other as it is."""
-    left_over = message.startswith("unrecognized arguments: ")
-    if words_in_force().lang == "en" and not left_over:
+    if words_in_force().lang == "en" and not _OURS.match(message):
         return message
     for pattern, sentence in _COMPLAINTS.items():
         found = re.fullmatch(pattern, message, re.DOTALL)
