@@ -15,6 +15,7 @@ from tests.net.tables import assert_same_games, join_options, playing, seat_at
 from tests.net.unsigned import awaited, unsigned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loser", [0, 1])
 @fast
 async def test_whoever_brings_the_last_signature_has_no_failure(
@@ -33,6 +34,7 @@ async def test_whoever_brings_the_last_signature_has_no_failure(
     assert_same_games(author, other)
 
 
+@pytest.mark.slow
 @fast
 async def test_a_match_goes_on_from_there(tmp_path: Path) -> None:
     """The next deal of the match follows, as between any two."""

@@ -79,6 +79,7 @@ def test_what_is_deleted_on_purpose_stays_away(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.slow
 @fast
 async def test_a_game_goes_on_without_its_file_and_is_kept(tmp_path: Path) -> None:
     """Whoever plays it is told; at the end both have the same."""
