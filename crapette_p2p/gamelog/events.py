@@ -46,6 +46,11 @@ MAX_EVENTS: Final = 20_000
 _EVENT_TAG: Final = b"crapette/1/event\0"
 _EVENT_SIG_TAG: Final = b"crapette/1/sig-event\0"
 _ACK_SIG_TAG: Final = b"crapette/1/sig-ack\0"
+_BEGINNING: Final = bytes((0x98, VERSION, 0xC4, 32))
+"""An array of 8, the version, 32 bytes that follow: the game id."""
+_SEQ_AT: Final = len(_BEGINNING) + 32
+_LONG: Final = {0xCC: 2, 0xCD: 3}
+"""How many bytes a number takes that is not one byte itself, by its first."""
 
 
 class EventType(IntEnum):
@@ -101,6 +106,21 @@ def encode_event(event: Event) -> bytes:
             event.body,
         ]
     )
+
+
+def seq_of(data: bytes) -> int | None:
+    """The number of an event, without reading the rest; None for what is none.
+
+    For whoever wants no more of an event that was read before.
+    """
+    if not data.startswith(_BEGINNING):
+        return None
+    size = _LONG.get(data[_SEQ_AT] if len(data) > _SEQ_AT else 0, 1)
+    try:
+        seq = decode(data[_SEQ_AT : _SEQ_AT + size])
+    except DecodeError:
+        return None
+    return seq if type(seq) is int and 0 <= seq < MAX_EVENTS else None
 
 
 def decode_event(data: bytes) -> Event:

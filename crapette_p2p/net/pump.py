@@ -230,7 +230,7 @@ class Pump(asyncio.Protocol):
             self._crash(error)
         self._recorder.keep_times()
         self._rearm()
-        if self.session.state not in _LOGIN:
+        if not self._login_over.is_set() and self.session.state not in _LOGIN:
             self._login_over.set()
 
     def _persist(self, effects: list[Persist]) -> None:

@@ -16,9 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from crapette_p2p.canonical import decode
-from crapette_p2p.errors import DecodeError
-from crapette_p2p.gamelog.events import MAX_EVENTS
+from crapette_p2p.gamelog.events import seq_of
 from crapette_p2p.gamelog.times import (
     ANCHOR,
     HEADER,
@@ -33,8 +31,6 @@ from crapette_p2p.net.files import REAL_DISK, Disk, open_new, open_regular, read
 SUFFIX: Final = ".crtimes"
 LONGEST_GAP: Final = 24 * 3600 * 1000
 """Milliseconds that an interrupted game counts at most, whatever the clocks say."""
-_SEQ: Final = 2
-"""Place of the number in an event."""
 
 
 def times_path(log: Path) -> Path:
@@ -126,7 +122,7 @@ class _SideFile:
     def write(self, unix: int) -> None:
         """Write what waits; ``unix`` is the time in ms. Raises OSError."""
         noted, self.waiting = self.waiting, []
-        numbered = [(_number_of(event), clock) for event, clock in noted]
+        numbered = [(seq_of(event), clock) for event, clock in noted]
         known = [(seq, clock) for seq, clock in numbered if seq is not None]
         if not known:
             return
@@ -181,13 +177,3 @@ class _SideFile:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-
-
-def _number_of(event: bytes) -> int | None:
-    """The number of an event as it stands in a log."""
-    with contextlib.suppress(DecodeError):
-        fields = decode(event)
-        if type(fields) is tuple and len(fields) > _SEQ:
-            seq = fields[_SEQ]
-            return seq if type(seq) is int and 0 <= seq < MAX_EVENTS else None
-    return None

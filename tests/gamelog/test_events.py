@@ -34,6 +34,7 @@ from crapette_p2p.gamelog.events import (
     event_hash,
     event_message,
     priority,
+    seq_of,
     wins,
 )
 from tests.helpers.known import Case, items, known_answers, number, raw
@@ -257,3 +258,28 @@ def test_exactly_one_of_two_colliding_events_wins(
     assert wins(by_a, over=by_b) != wins(by_b, over=by_a)
     if priority(first) == priority(second):
         assert wins(by_a, over=by_b)
+
+
+@pytest.mark.parametrize("seq", [0, 1, 127, 128, 255, 256, 19_999])
+def test_the_number_of_an_event_is_read_alone(seq: int) -> None:
+    """Whatever its length, as a whole reading has it."""
+    data = encode_event(replace(EVENT, seq=seq))
+    assert seq_of(data) == decode_event(data).seq == seq
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        encode_event(EVENT)[:36],
+        encode_event(EVENT)[1:],
+        encode_event(replace(EVENT, seq=20_000)),
+        encode_event(replace(EVENT, seq=70_000)),
+        encode([1, bytes(32), "five", 0, bytes(32), bytes(32), 1, None]),
+        encode([1, bytes(31), 5, 0, bytes(32), bytes(32), 1, None]),
+        encode([1, bytes(32), 5, 0, bytes(32), bytes(32), 1]),
+    ],
+)
+def test_what_is_no_event_has_no_number(data: bytes) -> None:
+    """Nothing is guessed."""
+    assert seq_of(data) is None

@@ -60,7 +60,7 @@ class Clocks:
 
 def event(seq: int) -> bytes:
     """As much of an event as a number is read from."""
-    return encode((1, GAME, seq, 0))
+    return encode((1, GAME, seq, 0, None, None, 1, None))
 
 
 def note(keeper: TimeKeeper, log: Path, *seqs: int) -> None:
