@@ -152,6 +152,7 @@ class World:
             self._goes_up(me)
             or (bool(me.reserve) and self._reserve_goes(me, them))
             or (me.drawn != NOTHING and self._drawn_goes(me, them))
+            or (self.terms.own_waste and bool(me.waste) and self._waste_goes(me, them))
             or self._column_loads(them)
             or self._opens_way(me)
             or (bool(me.to_clear) and me.is_empty() and self._clears(me))
@@ -165,6 +166,9 @@ class World:
         if me.drawn in wanted:
             self.raise_(me.drawn)
             me.drawn = NOTHING
+            return True
+        if self.terms.own_waste and me.waste and me.waste[-1] in wanted:
+            self.raise_(me.waste.pop())
             return True
         if wanted.isdisjoint(tops):
             return False
@@ -182,6 +186,12 @@ class World:
     def _drawn_goes(self, me: Side, them: Side) -> bool:
         if self._goes(me.drawn, them, fills=self.terms.space_drawn):
             me.drawn = NOTHING
+            return True
+        return False
+
+    def _waste_goes(self, me: Side, them: Side) -> bool:
+        if self._goes(me.waste[-1], them, fills=self.terms.space_drawn):
+            me.waste.pop()
             return True
         return False
 

@@ -98,6 +98,28 @@ def test_a_rollout_obeys_the_switches() -> None:
 
 
 @pytest.mark.parametrize(
+    ("columns", "b", "waste", "up"),
+    [
+        (KINGS, "2C 2C / TC TC / /", "8S", {"S": [7, 0]}),
+        ("9H KH KD KC KS KH KD KC", QUIET_B, "8S", {}),
+        (KINGS, "9S 9S / 2S 2S / /", "8S", {}),
+        (". KH KD KC KS KH KD KC", QUIET_B, "8S", {}),
+    ],
+)
+def test_the_own_waste_is_played_where_it_may_be(
+    columns: str, b: str, waste: str, up: dict[str, list[int]]
+) -> None:
+    """Up, to a column, on the opponent, into a space: but only by that switch."""
+    for playable in (False, True):
+        rules = {"preset": "crapette", "own_waste_playable": playable}
+        position = board(rules, columns=columns, a=f"/ 2D / / {waste}", b=b, up=up)
+        here = board_of(position, 0)
+        world, me, them = world_of(here, position)
+        assert not world.play_turn(me, them, opened=True)
+        assert (here.waste[0] in me.waste) != playable
+
+
+@pytest.mark.parametrize(
     ("needs", "columns", "wins"),
     [
         ("none", "5H 9D . . KH KD KC QC", True),
