@@ -1,4 +1,6 @@
-"""What players of comparable games met, tried on this one (4a, 4b, 4c, 4f).
+"""What players of comparable games met, tried on this one (4a to 4c, 4e to 4g).
+
+The rules, 4d, are ``tests/engine/test_field_reports.py``'s.
 
 Run as a program this module prints the list: row, what holds it, or why the
 situation cannot be here. Undo between people and spectators do not exist: the
@@ -122,8 +124,52 @@ REPORTS: dict[int, tuple[str, ...]] = {
     ),
     76: ("test_killed_in_mid_game_and_resumed",),
     77: ("test_report_77_a_game_with_everything_in_it_is_replayed",),
+    # 4e: finding each other
+    67: ("test_every_adapter_speaks", "test_an_adapter_that_takes_no_multicast"),
+    70: (
+        "test_seen_at_once_and_gone_in_time",
+        "test_a_killed_table_is_gone_within_ten_seconds",
+        "test_other_versions_and_taken_seats",
+    ),
+    71: (
+        "test_each_obstacle_has_its_words",
+        "test_pitfall_20_each_failure_has_its_own_words",
+        "test_ipv6_only",
+    ),
+    # 4g: terminal, input, people
+    78: (
+        "test_pitfall_08_suits_have_no_variation_selector",
+        "test_pitfall_09_wide_signs_give_way_to_letters",
+    ),
+    81: (
+        "test_report_81_words_of_others_stay_in_their_cells",
+        "test_report_81_talk_reaches_no_terminal_but_as_text",
+        "test_report_81_not_in_line_mode_either",
+        "test_e09_hostile_text_reaches_no_terminal",
+        "test_hostile_announcements_reach_no_list",
+        "test_a15_a_hostile_nick",
+    ),
+    82: (
+        "test_w01_a_frame_of_no_bytes",
+        "test_w04_a_gigantic_length",
+        "test_w07_values_that_do_not_exist",
+        "test_w09_text_that_is_none",
+        "test_w10_arrays_in_arrays",
+        "test_w12_unknown_types_and_fields_one_off",
+        "test_w14_random_bytes_have_an_answer",
+    ),
+    84: ("test_pitfall_13_everything_differs_in_text",),
 }
-"""The rows of the four lists, and the tests that hold them."""
+"""The rows of the six lists, and the tests that hold them."""
+ROWS = frozenset(
+    {
+        *(1, 3, 5, 6, 7, 9, 11, 12, 14, 15, 17, 19),
+        *(22, 24, 26, 27, 29, 30, 32, 33, 35),
+        *(36, 38, 39, 41, 43, 44, 46, 47, 50, 51),
+        *(67, 70, 71, 73, 74, 76, 77, 78, 81, 82, 84),
+    }
+)
+"""Every row there is, but those of the rules."""
 
 
 def test_every_row_is_held_by_tests_that_exist() -> None:
@@ -131,6 +177,7 @@ def test_every_row_is_held_by_tests_that_exist() -> None:
     root = Path(__file__).parents[1]
     texts = "\n".join(p.read_text(encoding="utf-8") for p in root.glob("*/test_*.py"))
     known = set(re.findall(r"def (test_\w+)", texts))
+    assert set(REPORTS) == ROWS
     for row, held in REPORTS.items():
         for name in held:
             assert name in known or name == NO_UNDO, (row, name)
