@@ -165,6 +165,7 @@ class MenuFlow:
             [words("What shall others call you?")],
             label=words("name:"),
             text=default,
+            offered=True,
             problem=lambda text: (
                 None
                 if is_valid_nick(text)

@@ -351,7 +351,7 @@ async def test_a_first_start_asks_one_thing(tmp_path: Path) -> None:
     async with menu(tmp_path, "login", QUICK) as (stage, _):
         await stage.shows("What shall others call you?")
         assert "login" in stage.text
-        stage.type("\x15\x1b[200~Zo\u00e9\x1b[201~\r")
+        stage.type("\x1b[200~Zo\u00e9\x1b[201~\r")
         await stage.shows("Host a table")
         assert "Zo\u00e9" in stage.text
 

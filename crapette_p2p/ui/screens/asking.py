@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from crapette_p2p.ui.desk import Desk
-from crapette_p2p.ui.input.editing import line_of
+from crapette_p2p.ui.input.editing import Line, line_of
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.view import Choice, PageView, Prompt, Row
 
@@ -20,7 +20,11 @@ class Answer:
 
 
 class Asking(Screen):
-    """A line to type, earlier lines with the arrow keys; ``done`` is an Answer."""
+    """A line to type, earlier lines with the arrow keys; ``done`` is an Answer.
+
+    A text that is only ``offered`` has the cursor before it: Enter takes it, what is
+    typed replaces it, and the keys that walk in a line make it one's own to edit.
+    """
 
     def __init__(
         self,
@@ -30,6 +34,7 @@ class Asking(Screen):
         *,
         label: str,
         text: str = "",
+        offered: bool = False,
         history: Sequence[str] = (),
         problem: Callable[[str], str | None] = lambda _text: None,
     ) -> None:
@@ -37,7 +42,8 @@ class Asking(Screen):
         self.title = title
         self.lines = tuple(lines)
         self.label = label
-        self.line = line_of(text)
+        self.line = Line(text) if offered else line_of(text)
+        self._offered = offered
         self._history = tuple(history)
         self._place = -1
         self._problem = problem
@@ -83,9 +89,18 @@ class Asking(Screen):
             self._take(int(key.removeprefix("take ")))
         else:
             self._wrong = ""
+            if len(key) == 1 or key in {"backspace", "delete", "c-u", "c-w"}:
+                self._make_room()
+            self._offered = False
             self.line = self.line.edited(key) or self.line
 
+    def _make_room(self) -> None:
+        """Put away what was only offered."""
+        if self._offered:
+            self.line, self._offered = Line(), False
+
     def _take(self, place: int) -> None:
+        self._offered = False
         self._place = min(max(place, -1), len(self._history) - 1)
         text = self._history[self._place] if self._place >= 0 else ""
         self.line = line_of(text)
@@ -93,4 +108,5 @@ class Asking(Screen):
     def paste(self, text: str, now: float) -> None:
         """Pasted text is typed."""
         del now
+        self._make_room()
         self.line = self.line.insert(text.strip())
