@@ -35,6 +35,7 @@ from crapette_p2p.net.hosting import Hosting, addresses_of_door
 from crapette_p2p.net.news import Expecting, TableNotice
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.notices import (
+    EndBrought,
     EventFinal,
     GameOver,
     GameResumed,
@@ -62,6 +63,8 @@ class JsonReporter:
     def __init__(self) -> None:
         self._peer: bytes | None = None
         self._log: GameLog | None = None
+        self._over: bytes | None = None
+        """The deal whose result was written last."""
         self._port: int | None = None
         """The door that was told of."""
 
@@ -120,18 +123,25 @@ class JsonReporter:
                 log = self._log or (table.open_game and table.open_game.log)
                 for line in event_lines(notice, log) if log else ():
                     write_json(versioned({"type": "event", **line}))
-            case GameOver(end=end, score=score, match_over=match_over):
-                fields = {
-                    "type": "result",
-                    **result_json(end),
-                    "match": list(score),
-                    "match_over": match_over,
-                    "seat": SEAT_NAMES[table.seat or 0],
-                    "log": table.log_path,
-                }
-                write_json(versioned(fields))
+            case GameOver():
+                self._write_result(table, notice)
+            case EndBrought(over) if over.game_id != self._over:
+                self._write_result(table, over)
             case _:
                 pass
+
+    def _write_result(self, table: Table, over: GameOver) -> None:
+        """How a deal went; the table may be a deal ahead of its news."""
+        self._over = over.game_id
+        fields = {
+            "type": "result",
+            **result_json(over.end),
+            "match": list(over.score),
+            "match_over": over.match_over,
+            "seat": SEAT_NAMES[table.seat or 0],
+            "log": table.log_path,
+        }
+        write_json(versioned(fields))
 
 
 class TextReporter:
@@ -169,7 +179,7 @@ class TextReporter:
             self._narrator.go_on(notice.before, game.seat, game.log)
         for line in self._narrator.tell(notice):
             write_line(line)
-        if isinstance(notice, GameOver):
+        if isinstance(notice, GameOver | EndBrought):
             write_line(words("log: {log_path}", log_path=table.log_path))
 
 

@@ -25,7 +25,7 @@ from crapette_p2p.session.notices import (
 )
 from crapette_p2p.session.opengame import OpenGame
 from crapette_p2p.session.outbox import Outbox
-from crapette_p2p.session.progress import tell_progress
+from crapette_p2p.session.progress import game_over, tell_progress
 from crapette_p2p.session.resume import Resumption, Stage
 from crapette_p2p.session.states import ALLOWED, Condition, State, state_of_game
 
@@ -213,8 +213,9 @@ class Course:
     def _go_on(self, game: OpenGame, *, served: bool) -> None:
         self.channel = Channel(game, self._config, self._outbox)
         if game.done:
-            if served:
-                self._outbox.emit(EndBrought(game.game_id))
+            end = game.state.final_end
+            if served and end is not None:
+                self._outbox.emit(EndBrought(game_over(game, end)))
             self._open_lobby()
             return
         self._outbox.emit(GameResumed(game.game_id, game.seat))

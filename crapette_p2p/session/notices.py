@@ -187,8 +187,8 @@ class GameOver:
 class EndBrought:
     """The peer lacked the end of a deal that was closed here, and has it now."""
 
-    game_id: bytes
-    """32 bytes."""
+    over: GameOver
+    """Which deal, and how it went."""
 
 
 @dataclass(frozen=True, slots=True)

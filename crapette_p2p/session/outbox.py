@@ -9,13 +9,17 @@ from crapette_p2p.session.notices import (
     ActionDropped,
     DealEnded,
     DealProgress,
+    EndBrought,
     EventFinal,
     EventVoid,
     GameOver,
     GameResumed,
     GameStarted,
+    LinkLost,
     LobbyOpened,
     Notice,
+    PeerLeft,
+    SessionFailed,
 )
 from crapette_p2p.session.opengame import OpenGame
 
@@ -28,8 +32,10 @@ _OF_PLAY = (
     | ActionDropped
     | DealEnded
     | GameOver
+    | EndBrought
     | LobbyOpened
 )
+_ENDINGS = LinkLost | PeerLeft | SessionFailed
 
 
 class Outbox:
@@ -64,8 +70,11 @@ class Outbox:
         """Tell the owner; of play not before his question about the peer is over."""
         if self._held is not None and isinstance(notice, _OF_PLAY):
             self._held.append(notice)
-        else:
-            self._effects.append(Emit(notice))
+            return
+        if isinstance(notice, _ENDINGS):  # no answer comes now; what is done is done
+            brought = (n for n in self._held or [] if isinstance(n, EndBrought))
+            self._effects.extend(map(Emit, brought))
+        self._effects.append(Emit(notice))
 
     def hold_play(self) -> None:
         """A person is asked who the peer is: what is played meanwhile can wait.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from crapette_p2p.engine.layout import Seat
+from crapette_p2p.engine.position import End
 from crapette_p2p.gamelog.events import EventType, body_to_action
 from crapette_p2p.gamelog.log import Entry
 from crapette_p2p.gamelog.state import SETUP_EVENTS, SETUP_TYPES, GameState
@@ -42,15 +43,19 @@ def tell(game: OpenGame, entry: Entry, before: GameState, outbox: Outbox) -> Non
     if end is None:
         return
     if state.done:
-        over = GameOver(
-            game_id=game.game_id,
-            end=end,
-            score=score_after(state),
-            match_over=is_match_over(state),
-        )
-        outbox.emit(over)
+        outbox.emit(game_over(game, end))
     elif event.type != EventType.AUDIT:
         outbox.emit(DealEnded(end))
+
+
+def game_over(game: OpenGame, end: End) -> GameOver:
+    """How a closed deal went."""
+    return GameOver(
+        game_id=game.game_id,
+        end=end,
+        score=score_after(game.state),
+        match_over=is_match_over(game.state),
+    )
 
 
 def tell_progress(game: OpenGame, outbox: Outbox) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from crapette_p2p.cli.headless import HeadlessSeat, Manner
+from crapette_p2p.cli.reporting import JsonReporter
 from crapette_p2p.net.joining import join
-from crapette_p2p.net.news import Closed
+from crapette_p2p.net.news import Closed, TableNotice
 from crapette_p2p.session.commands import Leave
 from crapette_p2p.session.notices import EndBrought, GameOver, GameStarted
 from tests.net.fasttime import fast
@@ -32,6 +35,38 @@ async def test_whoever_brings_the_last_signature_has_no_failure(
         await his.hears(GameOver)
         assert "EndBrought" not in his.kinds()
     assert_same_games(author, other)
+
+
+@pytest.mark.slow
+@fast
+async def test_a_headless_seat_writes_the_result_it_brought(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once, as after a deal of its own, and ends with 0."""
+    author, other = await unsigned(tmp_path)
+    manner = Manner(level="novice", accept_unverified=True)
+    async with awaited(author) as (_, place), join(place, join_options(other)) as table:
+        assert await HeadlessSeat(table, manner, JsonReporter()).play() == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["type"] for line in lines] == ["peer", "result"]
+    (path,) = other.store.logs()
+    assert (lines[1]["winner"], lines[1]["log"]) == ("B", str(path))
+
+
+@pytest.mark.slow
+@fast
+async def test_the_other_may_have_what_he_wanted_before_the_cards_are_compared(
+    tmp_path: Path,
+) -> None:
+    """He leaves, and nobody has failed: what came of it is told all the same."""
+    author, other = await unsigned(tmp_path)
+    heard: list[TableNotice] = []
+    async with awaited(author) as (_, place), join(place, join_options(other)) as table:
+        while not isinstance(notice := await table.next_notice(), Closed):
+            heard.append(notice)
+    kinds = [type(notice).__name__ for notice in heard]
+    assert kinds == ["CardsToCompare", "EndBrought", "PeerLeft"]
+    assert notice == Closed(None)
 
 
 @pytest.mark.slow

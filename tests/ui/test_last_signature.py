@@ -29,14 +29,18 @@ pytestmark = pytest.mark.slow
 SAID = "has the end of your last deal now: it is closed on both sides."
 
 
-async def test_on_the_screen(tmp_path: Path) -> None:
-    """It is said until it is read, whether the other is still there or not."""
+@pytest.mark.parametrize("compared", [True, False])
+async def test_on_the_screen(tmp_path: Path, *, compared: bool) -> None:
+    """It is said until it is read, whether the other is still there or not.
+
+    Also where he has what he wanted before anybody has compared the four cards.
+    """
     author, other = await unsigned(tmp_path)
     async with awaited(author) as (his, place):
 
         async def flow(shell: Shell) -> int:
             options = join_options(other)
-            takes_all = replace(flow_options(shell), accept_unverified=True)
+            takes_all = replace(flow_options(shell), accept_unverified=compared)
             return await join_flow(shell, place, options, takes_all)
 
         async with staged(flow, settings=QUICK) as (stage, task):
