@@ -50,6 +50,7 @@ def test_what_is_measured_once_is_repeated_while_there_is_time() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_every_benchmark_runs_and_is_explained() -> None:
     """Once each at 1x: a cost, a floor, the aims; CONTRIBUTING has each in a row."""
     answer = json.loads(bench("--quick", "--json"))

@@ -12,7 +12,7 @@ from tests.cli.commands import Crapette
 from tests.cli.processes import Running
 from tests.cli.test_two_players import seated
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 def deals(home: Path) -> list[Path]:

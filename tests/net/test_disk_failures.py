@@ -140,6 +140,7 @@ async def broken_and_mended(root: Path, call: str, good: int) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("call", ["write", "sync"])
 @fast
 async def test_failure_at_each_record(tmp_path: Path, call: str) -> None:

@@ -73,6 +73,7 @@ def test_t02_a_process_that_is_stopped_and_let_go(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_report_05_whose_turn_it_is_after_a_silent_reconnect(machine: Machine) -> None:
     """Report 5: each side is stopped in turn: both tell of the same turns.
 

@@ -14,7 +14,7 @@ from tests.netns.conftest import Players
 from tests.netns.lab import Computer, Lab
 from tests.netns.test_lan import as_list
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 MOST_LINES = 70
 """Of a list, whatever is announced: 64 tables, and what stands around them."""
