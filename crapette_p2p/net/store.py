@@ -17,6 +17,7 @@ recorded stands beside the log (``times.py``), and is a comment.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import stat
@@ -51,6 +52,8 @@ _SEEDS_MAGIC: Final = b"CRAPSEED\x01"
 _GENESIS_MAX: Final = 4096
 """Bytes that hold the genesis of any log, some 600 long."""
 _NAME: Final = re.compile(r"\d{8}-[0-9a-f]{16}\.crlog")
+_NOT_TO_WRITE: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+"""What opening a file for writing fails with where it could be read."""
 
 
 def log_name(game_id: bytes, unix_time: int) -> str:
@@ -197,7 +200,9 @@ class GameStore:
         try:
             fd = open_regular(path, write=True)
         except OSError as error:
-            raise storage_error("cannot-read", path, error) from error
+            only_to_read = error.errno in _NOT_TO_WRITE and os.access(path, os.R_OK)
+            code = "cannot-write" if only_to_read else "cannot-read"
+            raise storage_error(code, path, error) from error
         try:
             _lock(path, fd)
             return LogFile(path, fd, self._disk)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
+from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.recorder import Recorder
 from tests.net.test_store import FIRST, GAME, NAME, store_in
 
@@ -40,3 +43,23 @@ def test_a_log_without_a_folder_of_games_is_deleted_all_the_same(
     path.write_bytes(b"x")
     store_in(tmp_path / "none").delete(path)
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.EPERM])
+def test_what_can_be_read_and_not_deleted_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """On a disk that is read-only, or in another user's folder."""
+    path = tmp_path / NAME
+    path.write_bytes(b"x")
+    opened = os.open
+
+    def read_only(name: Path, flags: int, *more: int) -> int:
+        if flags & (os.O_RDWR | os.O_WRONLY):
+            raise OSError(number, os.strerror(number), str(name))
+        return opened(name, flags, *more)
+
+    monkeypatch.setattr(os, "open", read_only)
+    with pytest.raises(StorageError) as caught:
+        store_in(tmp_path / "none").delete(path)
+    assert caught.value.failure.code == "cannot-write"
