@@ -85,6 +85,7 @@ def test_wrong_calls_draws_and_talk_in_two_windows(tmp_path: Path) -> None:
         watcher, mover = watcher_first(players)
         mover.press(" ")
         mover.window.shows(" in hand – press a pile")
+        come_to_rest(players)  # else there may be nothing to call in the other window
         watcher.press("!", "2", "8")  # no space has been left open at the start
         for player in players:
             said = (f"{watcher.name} calls STOP 2-8", "wrong, that was not missed")
