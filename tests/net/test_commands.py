@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -75,23 +76,10 @@ def test_deleting_asks(
 ) -> None:
     """A game goes only after a yes, which ``--yes`` is not."""
     kept(crapette)
-    monkeypatch.setattr("sys.stdin", _Lines(answer))
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
     crapette("games", "delete", "last", "--yes")
     assert len(json.loads(crapette("games", "--json").out)) == left
     assert crapette("games", "delete", "last", "--no-input").code == (3 if left else 2)
-
-
-class _Lines:
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def readline(self) -> str:
-        """What was typed."""
-        return self._text
-
-    def isatty(self) -> bool:
-        """No terminal."""
-        return False
 
 
 def test_games_wrongly_used(crapette: Crapette) -> None:
