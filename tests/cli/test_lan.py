@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.net.announcement import Announcement
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.paths import find_paths
@@ -15,6 +16,8 @@ from crapette_p2p.net.peers import KnownPeer, PeerBook
 from crapette_p2p.session.keys import fingerprint
 from tests.cli.commands import Crapette
 from tests.cli.networks import KEY, SAID, Canned
+
+HERE = OwnAddress("10.0.0.2", "eth0", "network", shown=True)
 
 
 @pytest.fixture(autouse=True)
@@ -90,10 +93,24 @@ def test_nothing_that_was_announced_drives_the_terminal(crapette: Crapette) -> N
         assert "[2J" not in done.out
 
 
-def test_nobody_is_there(crapette: Crapette, network: Canned) -> None:
-    """An empty list says what still works."""
+@pytest.mark.parametrize(
+    ("here", "said"),
+    [
+        ([HERE], "joining by address still works"),
+        ([], "this computer is on no network"),
+    ],
+)
+def test_nobody_is_there(
+    crapette: Crapette,
+    network: Canned,
+    monkeypatch: pytest.MonkeyPatch,
+    here: list[OwnAddress],
+    said: str,
+) -> None:
+    """An empty list says what still works, or why it cannot be otherwise."""
     network.said = []
-    assert "joining by address still works" in crapette("lan").out
+    monkeypatch.setattr("crapette_p2p.net.addresses.own_addresses", lambda: here)
+    assert said in crapette("lan").out
     assert json.loads(crapette("lan", "--json").out) == {"v": 1, "tables": []}
 
 
