@@ -23,8 +23,10 @@ CHOICES: Final = {
     "b": "play against this computer",
     "r": "resume a game",
     "p": "the last game again",
+    "t": "what was won and lost",
     "?": "rules",
     "k": "keys",
+    "s": "all settings",
     "q": "quit",
 }
 """Key → what it does."""
@@ -36,12 +38,16 @@ COMMANDS: Final = {
     "l": ("lan",),
     "b": ("bot",),
     "r": ("resume",),
-    "p": ("replay", "last"),
+    "p": ("replay",),
+    "t": ("stats",),
     "?": ("rules",),
     "k": ("keys",),
+    "s": ("config",),
     "q": (),
 }
-"""Key → the command line it stands for."""
+"""Key → the command it stands for."""
+_ALONE: Final = {"p": ("last",)}
+"""Key → what its command takes where nothing more is typed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,6 +124,7 @@ def _choose_in_lines(flags: list[str]) -> int:
     while True:
         for key, text in CHOICES.items():
             write_line(f"{key}  {words(text)}")
+        write_line(words("more can follow: b --level novice, j 192.168.1.20"))
         sys.stdout.write("> ")
         sys.stdout.flush()
         line = read_line(sys.stdin)
@@ -125,11 +132,13 @@ def _choose_in_lines(flags: list[str]) -> int:
             write_line("")  # nobody has ended the prompt's line
         if not line:
             return DONE
-        command = COMMANDS.get(line.strip().lower())
+        key, *more = line.split() or [""]
+        command = COMMANDS.get(key.lower())
         if command is None:
             complain("choose one of these letters")
         elif not command:
             return DONE
         else:
             # Without a command all that was typed are flags of every command.
-            return run_command([*flags, *command])
+            more = more or [*_ALONE.get(key.lower(), ())]
+            return run_command([*flags, *command, *more])

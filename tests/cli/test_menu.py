@@ -30,6 +30,33 @@ def test_choosing(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "garibaldka" in done.out
 
 
+@pytest.mark.parametrize(
+    ("typed", "code", "said"),
+    [
+        ("? garibaldka\n", 0, "Garibaldka"),
+        ("P nowhere.crlog\n", 2, "there is no file or game nowhere.crlog"),
+        ("p\n", 2, "no game has been played here"),
+        ("j 1.2.3.4 99999\n", 2, "'99999' is no port"),
+        ("b --level nobody\n", 2, "--level"),
+        ("t\n", 0, "No game has been played"),
+        ("s get pace\n", 0, "350"),
+    ],
+)
+def test_what_follows_a_letter_goes_with_it(
+    crapette: Crapette,
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    code: int,
+    said: str,
+) -> None:
+    """An address, a level, a file: as behind the command on a command line."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    done = crapette("--plain")
+    assert "more can follow: b --level novice" in done.out
+    assert done.code == code
+    assert said in done.out.split("\n> ")[1] + done.err
+
+
 @pytest.mark.parametrize("typed", ["q\n", ""])
 def test_quitting(
     crapette: Crapette, monkeypatch: pytest.MonkeyPatch, typed: str
