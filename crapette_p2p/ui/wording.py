@@ -176,8 +176,8 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "table-taken": ("Your friend is already playing.", "Try again later."),
         "refused": ("The other player did not want to play.", ""),
         "invite-refused": (
-            "This invite does not fit. Your friend has to open a new table; an invite "
-            "never works twice.",
+            "This invite does not fit: each works once, for half an hour. The open "
+            "table of your friend shows a fresh one.",
             "A table for the invited takes no address: crapette join INVITE",
         ),
         "name-refused": (
