@@ -323,11 +323,20 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "seeds-damaged": ("The secrets of that game ({path}) are damaged.", ""),
         "log-empty": ("{path} holds no game.", ""),
-        "log-missing": ("That game has no log here.", "crapette games"),
+        "log-missing": ("That game has no log here.", "Your games: crapette games"),
         "game-in-use": ("That game is open in another window.", ""),
-        "unknown-peer": ("You know nobody called '{name}'.", "crapette peers"),
-        "petname-taken": ("You know another player called '{name}'.", ""),
-        "bad-petname": ("'{name}' is no name.", ""),
+        "unknown-peer": (
+            "You know nobody called '{name}'.",
+            "Whom you know: crapette peers",
+        ),
+        "petname-taken": (
+            "You know another player called '{name}'.",
+            "Whom you know: crapette peers",
+        ),
+        "bad-petname": (
+            "'{name}' is no name.",
+            "1 to 20 letters, digits, blanks and - _ . '",
+        ),
     }
 )
 """Code of a failure → what happened, what to do next."""

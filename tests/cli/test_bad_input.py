@@ -165,6 +165,16 @@ def test_a_file_that_is_no_key(tmp_path: Path, crapette: Crapette) -> None:
     assert "holds no key of ours (another kind of file)" in done.err
 
 
+@pytest.mark.parametrize("action", ["show", "forget", "rename"])
+def test_a_player_nobody_knows(action: str, crapette: Crapette) -> None:
+    """The same hint from each, and a word of what its command tells."""
+    new = ["Ala"] if action == "rename" else []
+    done = crapette("peers", action, "nobody", *new)
+    assert (done.code, done.out) == (2, "")
+    assert "called 'nobody'" in done.err
+    assert "Whom you know: crapette peers" in done.err
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("nofile", "there is no file nofile"), (".", ". is a directory, not a file")],
