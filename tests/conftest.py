@@ -73,10 +73,10 @@ settings.register_profile(
     settings.get_profile(settings.get_current_profile_name()),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
+    database=None,  # the project's folder may not be ours to write to
+    print_blob=True,
 )
-settings.register_profile(
-    SAME, settings.get_profile(UNHURRIED), derandomize=True, database=None
-)
+settings.register_profile(SAME, settings.get_profile(UNHURRIED), derandomize=True)
 settings.load_profile(UNHURRIED if "CRAPETTE_CHANCE" in os.environ else SAME)
 OUR_OWN: Final = frozenset(
     f"CRAPETTE_{name}" for name in ("CHANCE", "EVERY_BYTE", "FUZZ", "GAMES", "VENV")
