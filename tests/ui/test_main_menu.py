@@ -98,6 +98,15 @@ def test_a_setting_is_changed_from_the_menu() -> None:
     assert menu.done is None
 
 
+def test_a_command_of_another_place_is_no_slip() -> None:
+    """It is known, and said to be impossible here; only others are guessed at."""
+    menu = main_menu()
+    type_keys(menu, ":goto 3\r")
+    assert "That is not possible here." in text_of(menu)
+    type_keys(menu, ":gotoo\r")
+    assert "No command gotoo. Perhaps:" in text_of(menu)
+
+
 def test_the_bare_name_of_a_switch_turns_it_over() -> None:
     """On and off again, also when it is taken from the list; a choice wants a word."""
     menu = main_menu()

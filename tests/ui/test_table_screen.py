@@ -201,7 +201,8 @@ def test_a_card_is_found_in_every_place() -> None:
         ("theme purple", "has to be one of"),
         ("suits letters", "suits: letters"),
         ("pace abc", "whole number"),
-        ("goto 3", "No command goto 3"),
+        ("goto 3", "That is not possible here."),
+        ("gotoo 3", "No command gotoo 3"),
     ],
 )
 def test_commands_answer_in_words(typed: str, shown: str) -> None:

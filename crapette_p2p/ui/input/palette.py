@@ -154,6 +154,12 @@ def parse_order(text: str, where: str) -> Order | tuple[str, ...]:
     return nearest(name.lower(), names)
 
 
+def is_known(text: str) -> bool:
+    """Whether a command has this name, wherever it can be said."""
+    name, _, _ = text.strip().partition(" ")
+    return name.lower() in {command.name for command in COMMANDS}
+
+
 def nearest(name: str, names: Sequence[str]) -> tuple[str, ...]:
     """The three names most like ``name``."""
     return tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.0))

@@ -7,7 +7,13 @@ from typing import Final
 
 from crapette_p2p.ui.desk import Desk, NotKeptError
 from crapette_p2p.ui.input.editing import Line, line_of
-from crapette_p2p.ui.input.palette import Order, matches, parse_order, wants_more
+from crapette_p2p.ui.input.palette import (
+    Order,
+    is_known,
+    matches,
+    parse_order,
+    wants_more,
+)
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.view import Choice, Prompt, Text
 
@@ -143,7 +149,9 @@ class TypingScreen(Screen):
             return
         order = parse_order(text, self.where)
         words = self.desk.words
-        if isinstance(order, tuple):
+        if isinstance(order, tuple) and is_known(text):  # of a replay, or the menu
+            self.say(words("That is not possible here."), now, style="error")
+        elif isinstance(order, tuple):
             names = ", ".join(order)
             said = words("No command {name}. Perhaps: {names}", name=text, names=names)
             self.say(said, now, style="error")
