@@ -65,11 +65,11 @@ class _Taker:
             # To touch the terminal from behind would stop the program once more.
             self._look = self._loop.call_later(_LOOK, self.go_on)
             return
+        # What the terminal goes back to is the toolkit's, which set it first.
         self._modes.enter_context(self._app.input.raw_mode())
         self._deaf.close()
         self._is_deaf = False
-        self._app.renderer.reset(leave_alternate_screen=True)
-        self._app.invalidate()
+        self._draw_anew()
 
     def end(self) -> None:
         """Leave the terminal as it was."""
@@ -78,7 +78,19 @@ class _Taker:
         if self._is_deaf:
             self._deaf.close()
             self._loop.remove_reader(self._app.input.fileno())
-        self._modes.close()
+        self._modes.pop_all()
+
+    def _draw_anew(self) -> None:
+        """Draw all, on the screen of its own and from its corner.
+
+        After Ctrl-Z that is drawn already, so nothing may be left for a moment.
+        """
+        output = self._app.output
+        self._app.renderer.reset(leave_alternate_screen=False)
+        output.enter_alternate_screen()
+        output.erase_screen()
+        output.cursor_goto(0, 0)
+        self._app.invalidate()
 
     def _read_in_front(self) -> list[KeyPress]:
         if self._is_in_front():

@@ -67,6 +67,14 @@ def cell_of(player: Player, pile: int) -> tuple[int, int]:
     )
 
 
+def assert_lines_are_read(window: Window) -> None:
+    """The shell has its terminal as it left it: lines, that are seen typed."""
+    window.type("stty -a\n")
+    text = window.shows("cs8", "tostop")
+    words = set(text.replace(";", " ").split())
+    assert {"icanon", "echo", "icrnl", "isig", "opost"} <= words, text
+
+
 def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back(
     tmp_path: Path,
 ) -> None:
@@ -89,6 +97,7 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back(
         window.shows("Leave the table?")
         window.type("\x03")
         window.until(lambda _: window.is_given_back())
+        assert_lines_are_read(window)
 
 
 @pytest.mark.parametrize("behind", [False, True])
@@ -117,6 +126,7 @@ def test_a_stop_from_outside_leaves_no_terminal_that_reads_lines(
         window.until(lambda text: table_of(text) == before)
         window.signal(signal.SIGTERM)
         window.until(lambda _: window.is_given_back())
+        assert_lines_are_read(window)
 
 
 @pytest.mark.parametrize(
