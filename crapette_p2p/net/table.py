@@ -374,8 +374,8 @@ class Table:
 
     def _may_owe_result(self, pump: Pump) -> bool:
         """Whether the last deal is over for us, and perhaps not for the peer."""
-        lost, goes_on = isinstance(pump.ending, LinkLost), self._shelf.goes_on
-        return lost and pump.session.unsure and not goes_on
+        lost = isinstance(pump.ending, LinkLost) and pump.session.unsure
+        return lost and not self._shelf.goes_on
 
     def _leave_again(self, pump: Pump) -> None:
         if pump is self._pump and pump.alive and not pump.ended:
@@ -396,5 +396,5 @@ class Table:
         if self._closed is None:
             self._patience.end()
             self.link_wanted.clear()
-            self.put(Closed(failure))
             self._closed = Closed(failure)
+            self._notices.put_nowait(self._closed)

@@ -49,7 +49,6 @@ class _Taker:
         self._app = app
         self._loop = loop
         self._look: asyncio.TimerHandle | None = None
-        self._modes = contextlib.ExitStack()
         self._deaf = contextlib.ExitStack()
         """Holds what takes the keys from the loop, while they are not ours."""
         self._is_deaf = False
@@ -65,8 +64,8 @@ class _Taker:
             # To touch the terminal from behind would stop the program once more.
             self._look = self._loop.call_later(_LOOK, self.go_on)
             return
-        # What the terminal goes back to is the toolkit's, which set it first.
-        self._modes.enter_context(self._app.input.raw_mode())
+        # Never left: the toolkit, which set the terminal first, restores it.
+        self._app.input.raw_mode().__enter__()
         self._deaf.close()
         self._is_deaf = False
         self._draw_anew()
@@ -78,7 +77,6 @@ class _Taker:
         if self._is_deaf:
             self._deaf.close()
             self._loop.remove_reader(self._app.input.fileno())
-        self._modes.pop_all()
 
     def _draw_anew(self) -> None:
         """Draw all, on the screen of its own and from its corner.

@@ -6,6 +6,7 @@ import random
 import shlex
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -75,16 +76,22 @@ def assert_lines_are_read(window: Window) -> None:
     assert {"icanon", "echo", "icrnl", "isig", "opost"} <= words, text
 
 
+@contextmanager
+def game_in_a_shell(home: Path) -> Iterator[tuple[Window, list[str]]]:
+    """A game that a shell with jobs has started, and its table as it stands there."""
+    with Window(["sh", "-i"]) as window:
+        window.type(shlex.join(game_against_a_bot(home)) + "\r")
+        window.shows("YOUR MOVE", "d discard")
+        ala = Player("Ala", window, home, "club", random.Random(1))  # noqa: S311 - not asked
+        window.until(lambda _: ala.is_up_to_date())
+        yield window, table_of(window.text)
+
+
 def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back(
     tmp_path: Path,
 ) -> None:
     """A shell with jobs: the program really stops there, and comes back."""
-    with Window(["sh", "-i"]) as window:
-        window.type(shlex.join(game_against_a_bot(tmp_path)) + "\r")
-        window.shows("YOUR MOVE", "d discard")
-        ala = Player("Ala", window, tmp_path, "club", random.Random(1))  # noqa: S311 - not asked
-        window.until(lambda _: ala.is_up_to_date())
-        before = table_of(window.text)
+    with game_in_a_shell(tmp_path) as (window, before):
         window.type("\x1a")
         window.shows("Stopped")
         assert window.is_given_back()
@@ -105,12 +112,7 @@ def test_a_stop_from_outside_leaves_no_terminal_that_reads_lines(
     tmp_path: Path, *, behind: bool
 ) -> None:
     """STOP: the shell makes the terminal its own, and fg gives it back."""
-    with Window(["sh", "-i"]) as window:
-        window.type(shlex.join(game_against_a_bot(tmp_path)) + "\r")
-        window.shows("YOUR MOVE", "d discard")
-        ala = Player("Ala", window, tmp_path, "club", random.Random(1))  # noqa: S311 - not asked
-        window.until(lambda _: ala.is_up_to_date())
-        before = table_of(window.text)
+    with game_in_a_shell(tmp_path) as (window, before):
         window.signal(signal.SIGSTOP)
         window.shows("Stopped")
         window.type("stty sane\n")  # as shells that edit lines do of themselves
