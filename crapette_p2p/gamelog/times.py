@@ -8,7 +8,8 @@ on it. So whatever does not fit is no error but the end of what is known.
 ``"CRAPTIME\x01" ‖ game id (32)``, then records ``u32be seq ‖ u64be ms``: ms since
 the first event kept, never less than before. A record whose seq is ``ANCHOR`` holds
 Unix time in ms instead; one begins each run of the program, and says when the record
-behind it was made. A number may come twice (the loser of a collision came first).
+behind it was made. One more before it says when play went on in that run, for both
+sat at the table by then. A number may come twice (the loser of a collision came first).
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Times:
     end: int
     """How many bytes of the file are good: cut it here to go on."""
     pauses: Mapping[int, int] = field(default_factory=dict)
-    """Event number → milliseconds before it in which no program ran."""
+    """Event number → milliseconds before it in which nobody sat at the table."""
 
 
 def encode_header(game_id: bytes) -> bytes:
@@ -76,21 +77,23 @@ def decode_times(
     pauses: dict[int, int] = {}
     seq_before = last = unix = 0
     anchor: int | None = None
-    end = HEADER
+    here = 0  # milliseconds at the table before the first record of a run
+    at_end = end = HEADER
     for seq, value in _RECORD.iter_unpack(data[HEADER : _whole(len(data))]):
+        at_end += _RECORD.size
         if value > _LATEST:
             break
         if seq == ANCHOR:
+            here = 0 if anchor is None else max(value - anchor, 0)
             anchor = value
-        elif not seq_before <= seq < below or value < last:
+            continue
+        if not seq_before <= seq < below or value < last:
             break
-        else:
-            if anchor is not None and at:  # a run of the program begins
-                pauses[seq] = pauses.get(seq, 0) + value - last
-            unix = anchor if anchor is not None else unix + value - last
-            anchor, seq_before, last = None, seq, value
-            at[seq] = value
-        end += _RECORD.size
+        if anchor is not None and at:  # a run of the program begins
+            pauses[seq] = pauses.get(seq, 0) + max(value - last - here, 0)
+        unix = anchor if anchor is not None else unix + value - last
+        anchor, seq_before, last, here = None, seq, value, 0
+        at[seq], end = value, at_end  # an anchor counts with its record
     return Times(at, last, unix, end, pauses)
 
 

@@ -37,7 +37,13 @@ from crapette_p2p.session.effects import (
     PersistSecret,
     Send,
 )
-from crapette_p2p.session.notices import LinkLost, Notice, PeerLeft, SessionFailed
+from crapette_p2p.session.notices import (
+    GameResumed,
+    LinkLost,
+    Notice,
+    PeerLeft,
+    SessionFailed,
+)
 from crapette_p2p.session.session import Session
 from crapette_p2p.session.states import ENDED_STATES, State
 
@@ -267,6 +273,8 @@ class Pump(asyncio.Protocol):
     def _emit(self, notice: Notice) -> None:
         if isinstance(notice, SessionFailed | PeerLeft | LinkLost):
             self.ending = self.ending or notice
+        elif isinstance(notice, GameResumed):
+            self._recorder.joined(notice.game_id)
         # A session has nothing to say before; and while a person there looks at
         # the four cards, ours has to see them too.
         self._login_over.set()

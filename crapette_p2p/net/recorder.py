@@ -70,6 +70,10 @@ class Recorder:
             if kind == RecordKind.EVENT and isinstance(body[0], bytes):
                 self._times.note(game_id, log.path, body[0])
 
+    def joined(self, game_id: bytes) -> None:
+        """Both sit at the table of a game: its time runs, in this run too."""
+        self._times.joined(game_id)
+
     def keep_times(self) -> None:
         """Write when events were recorded, now that nobody waits; never fails."""
         self._times.write()

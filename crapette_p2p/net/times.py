@@ -68,12 +68,18 @@ class TimeKeeper:
         self._clock = clock
         self._disk = disk
         self._files: dict[bytes, _SideFile] = {}
+        self._joined: dict[bytes, float] = {}
+
+    def joined(self, game_id: bytes) -> None:
+        """Both sit at the table of a game: from here on it is being played."""
+        self._joined.setdefault(game_id, self._clock())
 
     def note(self, game_id: bytes, log: Path, event: bytes) -> None:
         """An event has just gone to its log; ``write`` keeps that."""
         file = self._files.get(game_id)
         if file is None:
-            file = self._files[game_id] = _SideFile(log, game_id, self._disk)
+            file = _SideFile(log, game_id, self._disk, self._joined.get(game_id))
+            self._files[game_id] = file
         if not file.given_up:
             file.waiting.append((event, self._clock()))
 
@@ -92,6 +98,7 @@ class TimeKeeper:
     def release(self, game_id: bytes) -> None:
         """Let go of one game's file."""
         file = self._files.pop(game_id, None)
+        self._joined.pop(game_id, None)
         if file is not None:
             self._write(file)
             file.close()
@@ -105,7 +112,9 @@ class TimeKeeper:
 class _SideFile:
     """The times of one game while it is played here."""
 
-    def __init__(self, log: Path, game_id: bytes, disk: Disk) -> None:
+    def __init__(
+        self, log: Path, game_id: bytes, disk: Disk, joined: float | None
+    ) -> None:
         self.waiting: list[tuple[bytes, float]] = []
         """Events as recorded, with the clock of that moment, yet to be written."""
         self.given_up = False
@@ -113,6 +122,7 @@ class _SideFile:
         self._path = times_path(log)
         self._game_id = game_id
         self._disk = disk
+        self._joined = joined
         self._fd = -1
         self._size = 0
         self._ms = 0
@@ -138,26 +148,34 @@ class _SideFile:
 
     def _open(self, first: int, unix: int) -> bytes:
         """Open the file; what has to be written to it first."""
-        anchor = encode_time(ANCHOR, unix)
+        anchors = encode_time(ANCHOR, unix)
         try:
             self._fd = open_new(self._path)
         except FileExistsError:
             self._fd = open_regular(self._path, write=True)
-            self._go_on(first, unix)
-        return anchor if self._size else encode_header(self._game_id) + anchor
+            if here := self._go_on(first, unix):
+                anchors = encode_time(ANCHOR, max(0, unix - here)) + anchors
+        return anchors if self._size else encode_header(self._game_id) + anchors
 
-    def _go_on(self, first: int, unix: int) -> None:
-        """Go on behind what is good in the file; refuse one that is not ours."""
+    def _go_on(self, first: int, unix: int) -> int:
+        """Go on behind what is good in the file; refuse one that is not ours.
+
+        The result: milliseconds at the table before what is written first.
+        """
+        here = 0
         data = read_all(self._fd, MAX_TIMES)
         found = decode_times(data, self._game_id, below=first)
         if found is not None:
             self._size, self._ms = found.end, found.last
             if found.at:
-                gap = min(max(unix - found.unix, 0), LONGEST_GAP)
-                self._began = found.last + gap
+                if self._joined is not None:
+                    here = max(0, round((self._since - self._joined) * 1000))
+                gap = min(max(unix - here - found.unix, 0), LONGEST_GAP)
+                self._began = found.last + gap + here
         elif len(data) >= HEADER or not encode_header(self._game_id).startswith(data):
             raise OSError(0, "not the times of this game", str(self._path))
         os.ftruncate(self._fd, self._size)
+        return here
 
     def _append(self, data: bytes) -> None:
         if self._size + len(data) > MAX_TIMES:

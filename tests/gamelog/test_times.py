@@ -55,6 +55,32 @@ def test_a_second_run_has_an_anchor_of_its_own() -> None:
     ]
 
 
+def test_a_run_counts_from_where_both_sat_at_the_table() -> None:
+    """An anchor of its own says since when; what is behind its own event is play."""
+    back = BEGUN + 10**9
+    data = side_file(
+        (0, 0), (1, 40), (ANCHOR, back), (ANCHOR, back + 7_000), (2, 9_000)
+    )
+    times = decode_times(data, GAME)
+    assert times is not None
+    assert (times.last, times.unix, times.end) == (9_000, back + 7_000, len(data))
+    assert times.pauses == {2: 9_000 - 40 - 7_000}
+    assert time_played(times, 0, 2) == 40 + 7_000
+    odd = ((0, 0), (ANCHOR, back), (ANCHOR, back + 7_000), (1, 9), (ANCHOR, 5), (2, 19))
+    times = decode_times(side_file(*odd, (ANCHOR, 9), (ANCHOR, 3), (3, 29)), GAME)
+    assert times is not None
+    assert times.pauses == {1: 0, 2: 10, 3: 10}
+
+
+def test_an_anchor_without_its_event_is_not_gone_on_behind() -> None:
+    """A run that wrote no more: the anchors of the next would be read with it."""
+    good = side_file((0, 0), (1, 40))
+    for lone in (1, 2):
+        times = decode_times(good + encode_time(ANCHOR, BEGUN + 99) * lone, GAME)
+        assert times is not None
+        assert (times.end, times.unix) == (len(good), BEGUN + 40)
+
+
 def test_nobody_knows_how_long_it_took_if_a_time_is_missing() -> None:
     """Of an event in between, or of one that never came."""
     times = decode_times(side_file((0, 0), (1, 40), (3, 95)), GAME)

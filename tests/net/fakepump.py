@@ -88,6 +88,9 @@ class FakeRecorder:
             self._world.done.append("sync")
             self.settled = True
 
+    def joined(self, game_id: bytes) -> None:
+        """Times are of no interest here."""
+
     def keep_times(self) -> None:
         """Write down how far everything was."""
         self._world.timed = len(self._world.done)

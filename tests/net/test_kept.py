@@ -11,6 +11,8 @@ import pytest
 
 from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.records import MAGIC, encode_record
+from crapette_p2p.gamelog.times import time_played
+from crapette_p2p.net import table as net_table
 from crapette_p2p.net.endpoint import ResumeOptions, resume
 from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.net.hints import Hint, Hints
@@ -19,6 +21,7 @@ from crapette_p2p.net.listening import open_sockets
 from crapette_p2p.net.news import Closed, Expecting
 from crapette_p2p.net.player import Player
 from crapette_p2p.net.table import Table
+from crapette_p2p.net.times import TimeKeeper, read_times
 from crapette_p2p.session.commands import Leave, MarkAbandoned
 from crapette_p2p.session.notices import EventFinal
 from tests.cli.finished import finished_log
@@ -132,6 +135,37 @@ async def test_resumed_where_it_was(tmp_path: Path) -> None:
     """Without a word both take the roles, the port and the addresses they had."""
     async with interrupted(tmp_path) as (ala, olek):
         await finish(ala, olek)
+
+
+@fast
+async def test_a_resumed_game_lasts_while_both_sit_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From where the link was made, not from the next event on, nor from before."""
+    clock = [1_796_000_000.0]
+
+    def now() -> float:
+        return clock[0]
+
+    class Keeper(TimeKeeper):
+        """Its table is quiet for a while whenever somebody comes back to it."""
+
+        def joined(self, game_id: bytes) -> None:
+            """Nobody plays for a minute."""
+            super().joined(game_id)
+            clock[0] += 60
+
+    monkeypatch.setattr(net_table, "TimeKeeper", lambda _wall: Keeper(now, now))
+    async with interrupted(tmp_path) as (ala, olek):
+        assert clock[0] == 1_796_000_000
+        clock[0] += 3600  # nobody is at any table
+        await finish(ala, olek)
+    for player in (ala, olek):
+        (game,) = player.kept.summaries()
+        times = read_times(game.path, game.game_id)
+        assert times is not None
+        played = time_played(times, 0, game.events - 1)
+        assert played in {60_000, 120_000}, "of both waits he may have seen one"
 
 
 @fast

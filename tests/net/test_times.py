@@ -11,7 +11,12 @@ import pytest
 from crapette_p2p.canonical import encode
 from crapette_p2p.gamelog.events import MAX_EVENTS
 from crapette_p2p.gamelog.records import RecordKind
-from crapette_p2p.gamelog.times import HEADER, MAX_TIMES, encode_header
+from crapette_p2p.gamelog.times import (
+    HEADER,
+    MAX_TIMES,
+    encode_header,
+    time_played,
+)
 from crapette_p2p.net import times as net_times
 from crapette_p2p.net.files import REAL_DISK, Disk
 from crapette_p2p.net.news import Closed
@@ -127,6 +132,47 @@ def test_a_resumed_game_goes_on_by_the_wall(
         clocks.wall += away
         clocks.clock = 3.0  # another process, or another day
     assert kept(log) == expected
+
+
+@pytest.mark.parametrize("away", [90.0, 10.0**7, -5_000.0])
+def test_a_run_of_one_event_counts_the_time_at_the_table(
+    tmp_path: Path, away: float
+) -> None:
+    """From where both sat there again, whatever the clock on the wall did."""
+    clocks, log = Clocks(), tmp_path / NAME
+    note(clocks.keeper(), log, 0)
+    for seq in (1, 2):
+        clocks.wall += away
+        keeper = clocks.keeper()
+        clocks.pass_time(60)  # nobody is there yet
+        keeper.joined(GAME)
+        clocks.pass_time(100)
+        keeper.joined(GAME)  # the link broke, and was made anew
+        clocks.pass_time(25)
+        note(keeper, log, seq)
+        keeper.close()
+    times = read_times(log, GAME)
+    assert times is not None
+    assert time_played(times, 0, 1) == 125_000
+    assert time_played(times, 0, 2) == 250_000
+
+
+def test_what_came_before_both_sat_there_waits_for_nobody(tmp_path: Path) -> None:
+    """Records that the other brought are from the time without a table here."""
+    clocks, log = Clocks(), tmp_path / NAME
+    note(clocks.keeper(), log, 0)
+    clocks.pass_time(30)
+    keeper = clocks.keeper()
+    note(keeper, log, 1)
+    keeper.joined(GAME)
+    clocks.pass_time(4)
+    note(keeper, log, 2)
+    keeper.release(GAME)
+    clocks.pass_time(30)
+    note(keeper, log, 3)  # held again, and nobody has joined since
+    times = read_times(log, GAME)
+    assert times is not None
+    assert [time_played(times, 0, seq) for seq in (1, 2, 3)] == [0, 4_000, 4_000]
 
 
 def test_a_damaged_end_is_cut_before_it_goes_on(tmp_path: Path) -> None:
