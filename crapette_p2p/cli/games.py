@@ -20,9 +20,10 @@ from crapette_p2p.cli.output import (
     write_beside,
     write_json,
     write_line,
+    write_prose,
 )
 from crapette_p2p.cli.speaking import words, words_in_force
-from crapette_p2p.ui.outcomes import outcome_text
+from crapette_p2p.ui.outcomes import is_unsigned, outcome_text
 from crapette_p2p.ui.told_apart import told_apart
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
@@ -30,6 +31,10 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
 
 NAME = "games"
 _HINT: Final = "Your games: crapette games"
+_UNSIGNED: Final = (
+    "unsigned: the other player has yet to sign the result. "
+    "To close it: crapette resume"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,6 +104,8 @@ def _list(args: argparse.Namespace) -> None:
     room = stdout_columns()
     for line in table(rows, headings, room=room, head=3) if rows else ():
         write_line(line)
+    if any(map(is_unsigned, games)):
+        write_prose(words(_UNSIGNED))
 
 
 def _players(game: KeptGame) -> str:

@@ -34,7 +34,16 @@ def outcome_text(game: KeptGame, words: Callable[..., str]) -> str:
     """Won, lost, open, abandoned … as its owner sees it."""
     if game.result is None or not game.is_over:
         return words("abandoned") if game.abandoned else words(_STATUS[game.status])
-    winner = game.result[0]
+    told = _result_text(game, game.result[0], words)
+    return words("{outcome}, unsigned", outcome=told) if is_unsigned(game) else told
+
+
+def is_unsigned(game: KeptGame) -> bool:
+    """Whether the game is over, and the other has yet to sign who has won."""
+    return game.is_over and game.status == "open"
+
+
+def _result_text(game: KeptGame, winner: object, words: Callable[..., str]) -> str:
     if winner not in (0, 1):
         return words("a draw")
     if game.seat is None:

@@ -79,6 +79,41 @@ def test_a_game_that_came_to_no_end(
     assert game["status"] == status
 
 
+def test_a_result_that_only_one_has_signed_is_marked(
+    crapette: Crapette, kept: Path
+) -> None:
+    """As JSON tells it; what the word means stands below, where it is needed."""
+    assert "unsigned" not in crapette("games").out
+    crapette("id")
+    key = load_identity(find_paths(str(crapette.home), {}).identity_key).public
+    records = read_records(finished_log()).records
+    data = records[0].body[0]
+    assert isinstance(data, bytes)
+    first = decode_genesis(data)
+    for seat in (0, 1):  # the one of them is the author of RESULT
+        keys = (key, first.keys[1]) if seat == 0 else (first.keys[0], key)
+        body = (encode_genesis(replace(first, keys=keys)), *records[0].body[1:])
+        rest = [encode_record(record.kind, record.body) for record in records[1:-1]]
+        head = MAGIC + encode_record(RecordKind.GENESIS, body)
+        kept.with_name(f"2026010{seat + 2}-{seat:016x}.crlog").write_bytes(
+            b"".join([head, *rest])
+        )
+    games = {game["seat"]: game for game in json.loads(crapette("games", "--json").out)}
+    assert sorted(game["status"] for game in games.values()) == [
+        "finished",
+        "finished",
+        "open",
+    ]
+    (mine,) = (game for game in games.values() if game["status"] == "open")
+    won = mine["result"]["winner"] == mine["seat"]
+    *listed, legend = crapette("games").out.splitlines()
+    assert [line.endswith(", unsigned") for line in listed].count(True) == 1
+    (told,) = (line for line in listed if line.endswith(", unsigned"))
+    assert told.split()[0] == mine["game"]
+    assert told.endswith(" won, unsigned" if won else " lost, unsigned")
+    assert legend.startswith("unsigned: the other player has yet to sign")
+
+
 def test_ones_own_of_two_names_alike_is_marked(crapette: Crapette, kept: Path) -> None:
     """Two players of one login name; programs read the names as they are."""
     crapette("id")
