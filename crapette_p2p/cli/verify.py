@@ -248,8 +248,13 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 
 def _story(answer: Answer) -> Iterator[str]:
+    from crapette_p2p.gamelog.fold import OPENED
     from crapette_p2p.gamelog.verify import BLIND_SPOTS, CAVEATS
 
+    if answer["level"] == OPENED and _is_before_the_cards(answer):
+        yield "  " + words(
+            "no card was dealt yet: there was no card and no move to be checked"
+        )
     if answer["result"] is not None:
         yield "  " + _result(answer, cast("Answer", answer["result"]))
     if answer["owed_by"] is not None:
@@ -265,6 +270,16 @@ def _story(answer: Answer) -> Iterator[str]:
     blind = [words(BLIND_SPOTS[caveat]) for caveat in caveats if caveat in BLIND_SPOTS]
     if blind:
         yield "  " + words("no log can show: {list}", list="; ".join(blind))
+
+
+def _is_before_the_cards(answer: Answer) -> bool:
+    """Whether the log ends before its first card lies open, and so before any move.
+
+    Nothing is wrong with it then, and its level says so of what is not there.
+    """
+    from crapette_p2p.gamelog.state import SETUP_EVENTS
+
+    return cast("int", answer["events"]) < SETUP_EVENTS - 1  # the first OPEN_B
 
 
 def _result(answer: Answer, result: Answer) -> str:

@@ -11,7 +11,7 @@ from crapette_p2p.cli.inputs import MAX_BYTES
 from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.gamelog.evidence import encode_evidence
 from crapette_p2p.gamelog.log import Fault
-from crapette_p2p.gamelog.records import MAGIC
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, read_records
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.helpers.fakegame import FakeGame, file_of, make_genesis
@@ -188,6 +188,25 @@ def test_a_torn_log_names_the_record(crapette: Crapette, tmp_path: Path) -> None
     assert (answer["owed_by"], answer["owes"]) == ("A", "ACK")
     text = crapette("verify", log)
     assert (text.code, f"record {torn}: torn" in text.out) == (10, True)
+
+
+def test_a_log_without_a_card_says_that_nothing_could_be_wrong(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """The level stands for what is there; of moves it would say too much."""
+    game = game_of()
+    said = "no card was dealt yet"
+    for records in range(1, len(game.records) + 1):
+        log = write(tmp_path / "x", file_of(game.records[:records])[:-1])
+        answer = json.loads(crapette("verify", log, "--json").out)
+        if answer["level"] == 3:
+            events = read_records(Path(log).read_bytes()).records
+            acks = sum(record.kind == RecordKind.ACK for record in events)
+            assert (said in crapette("verify", log).out) is (acks < 9), records
+        else:
+            assert answer["level"] == 0
+    assert said not in crapette("verify", write(tmp_path / "y", never_begun())).out
+    assert said not in crapette("verify", write(tmp_path / "z", b"noise")).out
 
 
 @pytest.mark.parametrize(
