@@ -94,7 +94,7 @@ def _list(args: argparse.Namespace) -> None:
             game.short_id,
             game.date,
             _players(game),
-            printable(game.genesis.preset),
+            printable(game.genesis.label),
             str(game.turns),
             printable(outcome_text(game, words)),
         )

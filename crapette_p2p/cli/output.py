@@ -25,13 +25,18 @@ _NO_BREAK: Final = "\u00a0"
 
 
 def printable(text: object) -> str:
-    """The text with whatever could drive a terminal escaped."""
-    return "".join(
+    """The text with whatever could drive a terminal, or shows nothing, escaped."""
+    told = "".join(
         letter
         if letter.isprintable() or letter == _NO_BREAK
         else letter.encode("unicode_escape").decode()
         for letter in str(text).encode("utf-8", "replace").decode("utf-8", "replace")
     )
+    if told.isascii():
+        return told
+    from crapette_p2p.gamelog.labels import seen
+
+    return seen(told)
 
 
 def excerpt(text: object, limit: int = _LONGEST_EXCERPT) -> str:

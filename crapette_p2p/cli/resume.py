@@ -230,7 +230,7 @@ def _list(args: argparse.Namespace) -> int:
         (
             game.short_id,
             printable(game.peer_nick),
-            printable(game.genesis.preset),
+            printable(game.genesis.label),
             str(game.turns),
             game.date,
             _next(game),

@@ -19,6 +19,7 @@ from crapette_p2p.engine.queries import result_json
 from crapette_p2p.engine.ruleset import rules_to_json
 from crapette_p2p.gamelog.events import EventType, decode_event, event_hash
 from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.gamelog.labels import seen
 from crapette_p2p.gamelog.log import Entry, GameLog
 from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.gamelog.state import GameState
@@ -41,7 +42,7 @@ _ENDS: Final = {
 
 def plain(text: str) -> str:
     """Text of somebody else as harmless ASCII-or-letters on one line."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return seen("".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
 
 
 def dump_json_lines(replay: Replay) -> Iterator[Line]:
@@ -298,7 +299,7 @@ def log_to_text(
     """
     log, genesis = replay.log, replay.log.genesis
     yield f"{words('game')} {log.game_id.hex()}"
-    yield f"{words('rules')} {plain(genesis.preset)}"
+    yield f"{words('rules')} {genesis.label}"
     yield from _agreed(genesis, words)
     for name, nick in zip(SEAT_NAMES, genesis.nicks, strict=True):
         yield f"{name} {plain(nick)}"

@@ -15,6 +15,7 @@ from crapette_p2p.canonical import decode, encode
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.ruleset import RuleSet, rules_from_array, rules_to_array
 from crapette_p2p.errors import DecodeError, NotationError
+from crapette_p2p.gamelog.labels import label_text
 from crapette_p2p.gamelog.nicks import is_valid_nick
 
 NAME: Final = "crapette-game"
@@ -64,7 +65,7 @@ class Genesis:
     @property
     def label(self) -> str:
         """``preset`` as it may be shown: its proposer can put anything into it."""
-        return "".join(c for c in self.preset if c.isprintable())
+        return label_text(self.preset)
 
     def with_nonce(self, nonce: bytes) -> Genesis:
         """The genesis role 1 makes of a proposal."""

@@ -1,7 +1,8 @@
 """Letters, numbers and marks of Unicode 14.0.0, for nicks.
 
 Written by ``scripts/tables`` from ``protocol/tables/nick-characters.json``:
-code points and ranges of them, hexadecimal, ascending.
+code points and ranges of them, hexadecimal, ascending. ``UNSEEN`` are those
+that show nothing, and so are in none of the others.
 """
 
 from __future__ import annotations
@@ -143,4 +144,7 @@ ABEC-ABED FB1E FE20-FE2F 101FD 102E0 10376-1037A 10A01-10A03 10A05-10A06 10A0C-1
 1D165-1D169 1D16D-1D172 1D17B-1D182 1D185-1D18B 1D1AA-1D1AD 1D242-1D244 1DA00-1DA36
 1DA3B-1DA6C 1DA75 1DA84 1DA9B-1DA9F 1DAA1-1DAAF 1E000-1E006 1E008-1E018 1E01B-1E021
 1E023-1E024 1E026-1E02A 1E130-1E136 1E2AE 1E2EC-1E2EF 1E8D0-1E8D6 1E944-1E94A
+"""
+UNSEEN: Final = """
+034F 115F-1160 17B4-17B5 180B-180D 180F 3164 FE00-FE0F FFA0 E0100-E01EF
 """

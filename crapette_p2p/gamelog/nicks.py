@@ -41,18 +41,19 @@ def is_valid_nick(nick: object) -> bool:
 def _has_only_lawful_characters(nick: str) -> bool:
     marks = 2  # none may come first
     for character in nick:
-        if _is_among(LETTERS, character):
+        if is_among(LETTERS, character):
             marks = 0
-        elif _is_among(NUMBERS, character) or character in _OTHERS:
+        elif is_among(NUMBERS, character) or character in _OTHERS:
             marks = 2
-        elif marks < 2 and _is_among(MARKS, character):
+        elif marks < 2 and is_among(MARKS, character):
             marks += 1
         else:
             return False
     return True
 
 
-def _is_among(ranges: str, character: str) -> bool:
+def is_among(ranges: str, character: str) -> bool:
+    """Whether a character is of those that a text of ranges names."""
     lows, highs = _bounds(ranges)
     place = bisect_right(lows, ord(character)) - 1
     return place >= 0 and ord(character) <= highs[place]

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from crapette_p2p.gamelog.labels import has_unseen
 from crapette_p2p.gamelog.nicks import is_valid_nick
 from crapette_p2p.session.keys import format_fingerprint, parse_fingerprint
 
@@ -78,6 +79,7 @@ def parse_announcement(txt: bytes) -> Announcement | None:
 def shown_label(text: str) -> str:
     """The label of a rule set as far as it can be shown to anybody."""
     plain = all(unicodedata.category(c)[0] in "LN" or c in " -_.'+()" for c in text)
+    plain = plain and not has_unseen(text) and not text.isspace()
     return text if plain and 1 <= len(text) <= MAX_LABEL else NO_LABEL
 
 

@@ -264,7 +264,7 @@ class Errands:
                 " – ".join(told_apart(game.genesis.nicks, game.seat, words)),
                 " · ".join(
                     (
-                        game.genesis.preset,
+                        game.genesis.label,
                         *_running_turn(game, words),
                         outcome_text(game, words),
                         game.date,

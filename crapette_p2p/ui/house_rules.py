@@ -24,6 +24,7 @@ from crapette_p2p.engine.ruleset import (
     rules_to_json,
 )
 from crapette_p2p.errors import NotationError
+from crapette_p2p.gamelog.labels import has_unseen
 
 _LABEL_BYTES: Final = 32
 """What the genesis gives the label (protocol.md 5)."""
@@ -132,6 +133,7 @@ def _is_label(label: object) -> bool:
         and 0 < len(label.encode()) <= _LABEL_BYTES
         and label.isprintable()
         and label == label.strip()
+        and not has_unseen(label)
     )
 
 

@@ -28,6 +28,7 @@ from crapette_p2p.session.opengame import FAILED
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.helpers.endless import Endless
+from tests.helpers.fakegame import FakeGame, make_genesis
 
 ID = "0123456789abcdef"
 
@@ -77,6 +78,22 @@ def test_a_game_that_came_to_no_end(
     assert (listed.code, listed.out.split()[-1]) == (0, status)
     (game,) = json.loads(crapette("games", "--json").out)
     assert game["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"), [("\u3164", "\\u3164"), ("  ", '"  "'), ("", '""')]
+)
+def test_a_label_that_cannot_be_seen_is_spelled(
+    crapette: Crapette, kept: Path, label: str, shown: str
+) -> None:
+    """In the list and in the export; JSON has the label as it is."""
+    game = FakeGame(replace(make_genesis("russian-bank", k=2), preset=label))
+    game.set_up()
+    kept.write_bytes(game.data)
+    assert f"  {shown}  " in crapette("games").out
+    assert f"\nrules {shown}\n" in crapette("games", "export", "last").out
+    (listed,) = json.loads(crapette("games", "--json").out)
+    assert listed["rules"] == label
 
 
 def test_a_result_that_only_one_has_signed_is_marked(

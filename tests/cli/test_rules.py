@@ -86,6 +86,8 @@ def test_labels(text: str, label: str) -> None:
         ("a = \n", "line 1"),
         ("name = 7\n", "line 1: name"),
         ('name = "%s"\n' % ("x" * 33), "line 1: name"),
+        ('name = "\u3164"\n', "line 1: name"),
+        ('name = "crapette\ufe0f"\n', "line 1: name"),
         ('space_sources = ["drawn", "attic"]\n', "line 1: space_sources"),
     ],
 )

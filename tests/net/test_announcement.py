@@ -114,6 +114,9 @@ def test_too_much_is_nothing() -> None:
         ("", "?"),
         ("x" * 33, "?"),
         ("<b>", "?"),
+        ("\u3164", "?"),
+        ("crapette\uffa0", "?"),
+        (" ", "?"),
     ],
 )
 def test_labels_are_made_harmless(label: str, shown: str) -> None:

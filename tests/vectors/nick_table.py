@@ -17,10 +17,12 @@ from tests.vectors.spec_pages import PROTOCOL, table
 
 MODULE: Final = PROTOCOL.parent / "crapette_p2p" / "gamelog" / "nick_ranges.py"
 KINDS: Final = ("letters", "numbers", "marks")
+UNSEEN: Final = "unseen"
+"""What is of these kinds and left out, for it shows nothing."""
 
 
 def _constants(found: dict[str, list[list[str]]]) -> Iterator[str]:
-    for kind in KINDS:
+    for kind in (*KINDS, UNSEEN):
         spelled = [low if low == high else f"{low}-{high}" for low, high in found[kind]]
         lines = textwrap.wrap(" ".join(spelled), 86, break_on_hyphens=False)
         yield f'{kind.upper()}: Final = """\n' + "\n".join(lines) + '\n"""\n'
@@ -32,7 +34,8 @@ def fresh_module() -> tuple[Path, str]:
     head = (
         f'"""Letters, numbers and marks of Unicode {found["unicode"]}, for nicks.\n\n'
         "Written by ``scripts/tables`` from ``protocol/tables/nick-characters.json``:\n"
-        "code points and ranges of them, hexadecimal, ascending.\n"
+        "code points and ranges of them, hexadecimal, ascending. ``UNSEEN`` are those\n"
+        "that show nothing, and so are in none of the others.\n"
         '"""\n\nfrom __future__ import annotations\n\nfrom typing import Final\n\n'
     )
     return MODULE, head + "".join(_constants(found))
