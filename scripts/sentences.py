@@ -23,6 +23,7 @@ SPEAKERS: dict[str, tuple[int | str, ...]] = {
     "filled": (0,),
     "CommandFailed": (0, "hint"),
     "complain": (0, 1),
+    "refuse_own_suffix": ("hint",),
     "table": (1,),
     "NotationError": (0, "why"),
     "ArenaError": (0,),

@@ -31,6 +31,9 @@ if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
 
 NAME = "games"
 _HINT: Final = "Your games: crapette games"
+_ANOTHER_NAME: Final = (
+    "Another name: -o FILE.txt. The log itself, to be copied: crapette games path GAME"
+)
 _UNSIGNED: Final = (
     "unsigned: the other player has yet to sign the result. "
     "To close it: crapette resume"
@@ -178,11 +181,13 @@ def _found(args: argparse.Namespace) -> KeptGame:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from crapette_p2p.cli.logs import find_log, times_beside
+    from crapette_p2p.cli.logs import find_log, refuse_own_suffix, times_beside
     from crapette_p2p.gamelog.dump import log_to_json_lines, log_to_text
     from crapette_p2p.gamelog.replay import open_replay
     from crapette_p2p.net.crypto import verify
 
+    if args.output is not None:
+        refuse_own_suffix(args.output, hint=_ANOTHER_NAME)
     log = find_log(args, args.game)
     replay = open_replay(log.data, verify)
     times = times_beside(log, replay.log.game_id)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # most commands want no times
 
 LAST: Final = "last"
 HINT: Final = "Your games: crapette games"
+_OWN_SUFFIXES: Final = frozenset({".crlog", ".crtimes", ".crev"})
+"""What logs, their times and evidence end in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,20 @@ def find_log(args: argparse.Namespace, source: str) -> NamedLog:
             failure.exit_code = BAD_LOG
         raise
     return NamedLog(source, data)
+
+
+def refuse_own_suffix(path: str, *, hint: str) -> None:
+    """Refuse a name that would have an export taken for a log; exit 2."""
+    suffix = Path(path).suffix.lower()
+    if suffix in _OWN_SUFFIXES:
+        raise CommandFailed(
+            words(
+                "{path}: only the game's own files end in {suffix}",
+                path=shown(path),
+                suffix=suffix,
+            ),
+            hint=hint,
+        )
 
 
 def times_beside(log: NamedLog, game_id: bytes) -> Times | None:

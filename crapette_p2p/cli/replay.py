@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # loaded when the command runs
 
 NAME = "replay"
 SPEEDS: Final = (0.25, 16.0)
+_ANOTHER_PLACE: Final = "Another place: --html FILE, --svg DIR"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,10 +108,12 @@ def _write(args: argparse.Namespace, log: NamedLog) -> int:
 
 def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> None:
     from crapette_p2p.cli.explaining import system_reason
-    from crapette_p2p.cli.logs import times_beside
+    from crapette_p2p.cli.logs import refuse_own_suffix, times_beside
     from crapette_p2p.cli.pictures import write_page, write_svgs
 
     flip, own_words = _own_side(args, replay) != args.flip, words_in_force()
+    if args.html:
+        refuse_own_suffix(args.html, hint=_ANOTHER_PLACE)
     try:
         if args.html:
             times = times_beside(log, replay.log.game_id)
@@ -134,7 +137,7 @@ def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> 
                 path=where,
                 reason=system_reason(error),
             ),
-            hint="Another place: --html FILE, --svg DIR",
+            hint=_ANOTHER_PLACE,
         ) from error
 
 

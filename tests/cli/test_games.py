@@ -169,6 +169,28 @@ def test_an_export_as_text_and_as_json(
     assert kept.exists()
 
 
+@pytest.mark.parametrize("name", ["x.crlog", "X.CRLOG", "x.crtimes", "x.crev"])
+@pytest.mark.parametrize(
+    "command",
+    [("games", "export", "last", "-o"), ("replay", "last", "--html")],
+)
+def test_no_export_is_called_a_log(
+    crapette: Crapette, kept: Path, tmp_path: Path, command: tuple[str, ...], name: str
+) -> None:
+    """Nobody could read it as one; another name is asked for, and nothing written."""
+    before = {path.name for path in tmp_path.iterdir()}
+    target = tmp_path / name
+    done = crapette(*command, str(target))
+    assert (done.code, done.out) == (2, "")
+    assert f"only the game's own files end in {target.suffix.lower()}" in done.err
+    assert "Another " in done.err
+    assert {path.name for path in tmp_path.iterdir()} == before
+    assert kept.exists()
+    other = tmp_path / "x.crlog.txt"
+    assert crapette(*command, str(other)).code == 0
+    assert other.exists()
+
+
 def test_times_beside_a_log_are_no_game(
     crapette: Crapette, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -240,10 +240,12 @@ def test_places_that_cannot_be_written(crapette: Crapette, log: Path) -> None:
 
 def test_a_page_does_not_take_the_place_of_a_log(crapette: Crapette, log: Path) -> None:
     """An older page is written over, a game is not: it would be lost."""
-    done = crapette("replay", str(log), "--html", str(log))
-    assert (done.code, "cannot be written" in done.err) == (2, True)
-    assert log.read_bytes() == finished_log()
     page = log.with_suffix(".html")
+    page.write_bytes(finished_log())
+    for target, said in ((log, "only the game's own"), (page, "cannot be written")):
+        done = crapette("replay", str(log), "--html", str(target))
+        assert (done.code, said in done.err) == (2, True)
+        assert target.read_bytes() == finished_log()
     page.write_text("an older page", encoding="utf-8")
     assert crapette("replay", str(log), "--html", str(page)).code == 0
     assert page.read_text(encoding="utf-8").startswith("<!")
