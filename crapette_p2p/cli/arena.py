@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,6 +12,7 @@ from crapette_p2p.cli.errors import DONE, INTERRUPTED, CommandFailed
 from crapette_p2p.cli.inputs import count
 from crapette_p2p.cli.output import (
     complain,
+    facts,
     stdout_columns,
     table,
     versioned,
@@ -168,12 +168,14 @@ def _print(options: ArenaOptions, label: str, report: Report) -> None:
             deals=report.deals,
             games=report.games,
         ),
-        *_aligned(
-            (words("score of a"), _percent(report.score)),
-            (words("first player"), _percent(report.first_player)),
-            (words("turns a game"), _line(report.turns)),
-            (words("longest turn"), _line(report.longest_turn)),
-            (words("events"), _line(report.events)),
+        *facts(
+            [
+                (words("score of a"), _percent(report.score)),
+                (words("first player"), _percent(report.first_player)),
+                (words("turns a game"), _line(report.turns)),
+                (words("longest turn"), _line(report.longest_turn)),
+                (words("events"), _line(report.events)),
+            ]
         ),
         words(
             "draws {draws}, blocked {blocked}, at the limit of events {at_limit}",
@@ -190,12 +192,6 @@ def _print(options: ArenaOptions, label: str, report: Report) -> None:
     ]
     for line in lines:
         write_line(line)
-
-
-def _aligned(*rows: tuple[str, str]) -> Iterator[str]:
-    """Names and figures in two columns."""
-    width = max(len(name) for name, _ in rows)
-    return (f"{name:{width}}  {figures}" for name, figures in rows)
 
 
 def _percent(share: Share) -> str:

@@ -6,8 +6,14 @@ import argparse
 from pathlib import Path
 
 from crapette_p2p.cli.errors import CommandFailed
-from crapette_p2p.cli.output import complain, printable, versioned, write_json
-from crapette_p2p.cli.output import write_line as write
+from crapette_p2p.cli.output import (
+    complain,
+    facts,
+    printable,
+    versioned,
+    write_json,
+    write_prose,
+)
 from crapette_p2p.cli.speaking import words
 
 NAME = "id"
@@ -55,14 +61,13 @@ def _show(args: argparse.Namespace) -> None:
         fields = {"name": name, "fingerprint": shown, "key": public.hex()}
         write_json(versioned({**fields, "file": str(path)}))
         return
-    facts = [
+    own = [
         (words("name"), printable(name)),
         (words("key"), shown),
         (words("kept"), printable(path)),
     ]
-    width = max(len(label) for label, _ in facts)
-    for label, value in facts:
-        write(f"{label:<{width}}  {value}")
+    for line in facts(own):
+        write_prose(line)
 
 
 def _export(args: argparse.Namespace) -> None:

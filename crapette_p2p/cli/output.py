@@ -146,6 +146,14 @@ def table(
     return [piece for line in shown for piece in _broken(line, room)]
 
 
+def facts(rows: Sequence[tuple[str, str]], indent: int = 0) -> list[str]:
+    """Names and what there is to each of them, in two columns."""
+    from crapette_p2p.ui.render.cells import fill
+
+    width = max(_width(name) for name, _ in rows)
+    return [f"{' ' * indent}{fill(name, width)}  {value}" for name, value in rows]
+
+
 class _Columns:
     """The cells of a table, as wide as its columns."""
 

@@ -9,12 +9,14 @@ from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import (
     complain,
     excerpt,
+    facts,
     printable,
     stdout_columns,
     table,
     versioned,
     write_json,
     write_line,
+    write_prose,
 )
 from crapette_p2p.cli.speaking import words
 from crapette_p2p.net.dates import local_day
@@ -111,8 +113,8 @@ def _show(args: argparse.Namespace, peer: KnownPeer) -> None:
     if args.json:
         write_json(versioned(_fields(peer)))
         return
-    write_line(f"{printable(peer.petname)}")
-    facts = [
+    write_prose(printable(peer.petname))
+    known = [
         (words("calls himself"), printable(peer.nick)),
         (words("key"), _fingerprint(peer)),
         (words("checked by"), words(_VERIFIED[peer.verified])),
@@ -120,9 +122,8 @@ def _show(args: argparse.Namespace, peer: KnownPeer) -> None:
         (words("last met"), local_day(peer.last_seen)),
         *((words("was at"), printable(address)) for address in peer.addresses),
     ]
-    width = max(len(name) for name, _ in facts)
-    for name, value in facts:
-        write_line(f"  {name:<{width}}  {value}")
+    for line in facts(known, indent=2):
+        write_prose(line)
 
 
 def _fields(peer: KnownPeer) -> dict[str, object]:

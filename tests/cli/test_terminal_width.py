@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from crapette_p2p.cli.output import complain, table, write_prose
+from crapette_p2p.cli.output import complain, facts, table, write_prose
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.genesis import decode_genesis, encode_genesis
 from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
@@ -186,6 +186,12 @@ def test_what_leaves_the_rest_no_room_stands_on_a_line_of_its_own() -> None:
     assert len(table(rows, ("", "n", "m"))) == 3
 
 
+def test_facts_stand_below_each_other() -> None:
+    """Where a letter takes two cells, or two characters one, too."""
+    lines = facts([("ключ", "1"), ("名前", "2"), ("cle\u0301", "3")], indent=1)
+    assert lines == [" ключ  1", " 名前  2", " cle\u0301   3"]
+
+
 def test_columns_that_do_not_fit_go_on_in_the_next_line() -> None:
     """In a line as long as there is room for, each below its own."""
     rows = [("ada", "1", "22", "333"), ("bea", "4444", "5", "6")]
@@ -222,7 +228,8 @@ def test_lists_fit_a_narrow_terminal(
         fingerprint=fingerprint(key), nick=name, rules="russian-bank-knock", version=2
     )
     network.said = [said, SAID]
-    for command in (("games",), ("resume", "--list"), ("stats",), ("lan",), ("peers",)):
+    lists = (("games",), ("resume", "--list"), ("stats",), ("lan",), ("peers",))
+    for command in (*lists, ("peers", "show", name)):
         told = crapette("--lang", lang, *command).out
         with terminal(monkeypatch, "stdout", columns) as shown:
             assert crapette("--lang", lang, *command).code == 0

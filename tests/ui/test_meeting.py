@@ -16,6 +16,7 @@ from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.session.notices import CardsToCompare, DealProgress, Peer
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
+from crapette_p2p.ui.render.cells import text_width
 from crapette_p2p.ui.screens.hosting import HostScreen, OpenTable
 from crapette_p2p.ui.screens.meeting import (
     DIFFERENT,
@@ -125,6 +126,22 @@ def test_the_deal_shows_whose_work_is_awaited() -> None:
         assert len(running) == (done < 10)
     assert len(seen) >= 8
     assert text(screen).count("done") == 6
+
+
+def test_the_steps_of_a_deal_stand_below_each_other() -> None:
+    """How far each is, in cells: a letter of another script may take two."""
+    for name in ("Olek", "王小明", "Żółć"):
+        screen = Dealing(Desk(), ("Ala", name), 0, 100.0)
+        screen.progress(DealProgress("challenge", Seat(1), 3, 10), 101.5)
+        rows = [row for row in rows_of(screen, 104.6) if re.match(r" *\d ", row)]
+        states = [re.search(r"(done|waiting|…|█|░)", row) for row in rows]
+        assert len(rows) > 5
+        begins = {
+            text_width(row[: state.start()])
+            for row, state in zip(rows, states, strict=True)
+            if state is not None
+        }
+        assert len(begins) == 1, name
 
 
 def test_a_slow_deal_says_for_how_long_somebody_is_awaited() -> None:

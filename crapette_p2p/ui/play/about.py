@@ -11,6 +11,7 @@ from crapette_p2p import __version__
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.session.notices import Peer
 from crapette_p2p.ui.language import Words
+from crapette_p2p.ui.render.cells import fill, text_width
 from crapette_p2p.ui.view import Text
 
 
@@ -62,10 +63,10 @@ def about_lines(
         *_place_of(table.log_path, words),
         (words("version"), f"crapette {__version__}, crapette/1"),
     ]
-    width = max(len(name) for name, _ in facts)
-    lines: list[Text] = [(f"{name:<{width}}  {value}",) for name, value in facts]
+    width = max(text_width(name) for name, _ in facts)
+    lines: list[Text] = [(f"{fill(name, width)}  {value}",) for name, value in facts]
     if cards and peer is not None:
-        shown: Text = (f"{words('cards'):<{width}} ",)
+        shown: Text = (f"{fill(words('cards'), width)} ",)
         for face in cards:
             shown = (*shown, " ", face)
         lines.insert(2, shown)

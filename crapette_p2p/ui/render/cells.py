@@ -111,6 +111,11 @@ def pad(text: str, width: int) -> str:
     return short + " " * (width - text_width(short))
 
 
+def fill(text: str, width: int) -> str:
+    """The text, whole, with blanks behind it up to ``width`` cells."""
+    return text + " " * (width - text_width(text))
+
+
 def wrap(text: str, width: int) -> list[str]:
     """The text in lines of at most ``width`` cells, broken at blanks."""
     first, rest = wrap_first(text, width, width)

@@ -11,6 +11,7 @@ from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.input.keymap import SCREEN, Binding, key_lines
+from crapette_p2p.ui.render.cells import fill
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.screen import Screen
@@ -182,7 +183,7 @@ class HostScreen(Screen):
             label = words("address") if not index else ""
             place = Address(own.address, table.port).short()
             about = f"({own.adapter}, {words(_KINDS.get(own.kind, own.kind))})"
-            rows.append(Row((f"  {label:<10}{place:<24} {about}",), hang=12))
+            rows.append(Row((f"  {fill(label, 10)}{place:<24} {about}",), hang=12))
         if not rows:
             rows.append(Row((words("This computer is on no network."),), "error"))
         return rows
@@ -197,8 +198,8 @@ class HostScreen(Screen):
             # The friend's program, wherever ours was started from.
             command = f"crapette join {words('INVITE')}"
         rows = [
-            Row((f"  {words('invite'):<10}{table.invite}",), hang=12),
-            Row((f"  {words('command'):<10}{command}",), hang=12),
+            Row((f"  {fill(words('invite'), 10)}{table.invite}",), hang=12),
+            Row((f"  {fill(words('command'), 10)}{command}",), hang=12),
             Row(()),
         ]
         if table.moved_from is not None:

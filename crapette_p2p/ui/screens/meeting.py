@@ -10,7 +10,7 @@ from crapette_p2p.session.notices import CardsToCompare, DealProgress
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.input.aliases import at_table, meant
 from crapette_p2p.ui.play.questions import DEAF, no_cap, yes_cap, yes_no_keys
-from crapette_p2p.ui.render.cells import text_width
+from crapette_p2p.ui.render.cells import fill, text_width
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.rulebook import heading_of
 from crapette_p2p.ui.screens.rules_page import rules_page
@@ -165,7 +165,7 @@ class Terms(Screen):
         )
         rows = [Row(()), Row((self._proposal(name),)), Row(())]
         for label, value in facts:
-            head = f"  {label:<22} "
+            head = f"  {fill(label, 22)} "
             rows.append(Row((head + value,), hang=text_width(head)))
         refusing = ("n", no_cap(words), words("not today – disconnect"))
         if self.again:
@@ -343,7 +343,7 @@ class Dealing(Screen):
 
 
 def _step_line(number: int, text: str, state: str) -> str:
-    return f"{number}  {text:<34} {state}".rstrip()
+    return f"{number}  {fill(text, 34)} {state}".rstrip()
 
 
 class Notice(Screen):
