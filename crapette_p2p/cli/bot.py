@@ -87,7 +87,7 @@ def _asks_for_something(args: argparse.Namespace) -> bool:
 
 async def _watch(args: argparse.Namespace, settings: Settings) -> int:
     """Bot against bot in line mode; then the log is verified."""
-    from crapette_p2p.cli.output import write_line
+    from crapette_p2p.cli.output import write_prose
     from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
     from crapette_p2p.net.matches import has_next_deal
     from crapette_p2p.net.news import Closed
@@ -105,7 +105,7 @@ async def _watch(args: argparse.Namespace, settings: Settings) -> int:
             if isinstance(notice, GameStarted) and game is not None:
                 narrator.sit_down(game.log.genesis, game.seat)
             for line in narrator.tell(notice):
-                write_line(line)
+                write_prose(line)
             await player.react(notice)
             state = table.game
             if isinstance(notice, GameOver) and state and not has_next_deal(state):
@@ -118,7 +118,7 @@ def _verified(closed: Closed, log_path: str | None) -> int:
     """Check the log of the game that was watched, and say what came out."""
     from pathlib import Path
 
-    from crapette_p2p.cli.output import write_line
+    from crapette_p2p.cli.output import write_prose
     from crapette_p2p.gamelog.verify import verify_log
     from crapette_p2p.net.crypto import verify
     from crapette_p2p.ui.telling import why_text
@@ -126,14 +126,14 @@ def _verified(closed: Closed, log_path: str | None) -> int:
     if log_path is None:
         raise _unfinished(closed.failure)
     verdict = verify_log(Path(log_path).read_bytes(), verify)
-    write_line(words("log: {log_path}", log_path=log_path))
+    write_prose(words("log: {log_path}", log_path=log_path))
     if verdict.level < 5:
         why = why_text(verdict.why or "", verdict.detail, words_in_force())
         raise CommandFailed(
             words("bot: the log does not verify: {why}", why=why),
             exit_code=BAD_LOG,
         )
-    write_line(words("verified: every signature, shuffle and move (level 5 of 5)."))
+    write_prose(words("verified: every signature, shuffle and move (level 5 of 5)."))
     return 0
 
 

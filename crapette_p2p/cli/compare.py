@@ -11,7 +11,7 @@ from crapette_p2p.cli.output import (
     excerpt,
     versioned,
     write_json,
-    write_line,
+    write_prose,
 )
 from crapette_p2p.cli.speaking import words, words_in_force
 
@@ -119,24 +119,24 @@ def _save_evidence(
 def _tell(found: Comparison, longer: str | None, evidence: str | None) -> None:
     relation = found.relation.value
     if relation == "equal":
-        write_line(
+        write_prose(
             words("the two logs are equal: {common} events", common=found.common)
         )
     elif relation == "prefix":
-        write_line(
+        write_prose(
             words(
                 "one log goes on where the other ends, at event {common}",
                 common=found.common,
             )
         )
-        write_line(words("longer: {longer}", longer=excerpt(longer, 200)))
+        write_prose(words("longer: {longer}", longer=excerpt(longer, 200)))
     elif relation == "fork":
-        write_line(words("the two logs part at event {common}", common=found.common))
+        write_prose(words("the two logs part at event {common}", common=found.common))
         if found.guilty is not None:
-            write_line(
+            write_prose(
                 words("{who} signed both: that is cheating", who="AB"[found.guilty])
             )
         if evidence is not None:
-            write_line(words("proof: {evidence}", evidence=excerpt(evidence, 200)))
+            write_prose(words("proof: {evidence}", evidence=excerpt(evidence, 200)))
     else:
-        write_line(words("these are logs of two different games"))
+        write_prose(words("these are logs of two different games"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.output import write_line
+from crapette_p2p.cli.output import room_for_prose, write_prose
 from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded when the command runs
@@ -17,6 +17,8 @@ NAME = "keys"
 _CAP: Final = 16
 """Columns for what a key is called."""
 _WIDTH: Final = 78
+_LEAST: Final = 8
+"""Columns that a key's help has, however narrow the terminal is."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,23 +32,24 @@ def run(args: argparse.Namespace) -> int:
     from crapette_p2p.ui.input.keymap import REPLAY_KEYS, TABLE_KEYS
     from crapette_p2p.ui.typed import help_lines
 
-    write_line(words("At the table"))
+    write_prose(words("At the table"))
     _write_bindings(TABLE_KEYS)
-    write_line("")
-    write_line(words("In a replay"))
+    write_prose("")
+    write_prose(words("In a replay"))
     _write_bindings(REPLAY_KEYS)
-    write_line("")
-    write_line(words("In line mode (crapette --plain)"))
+    write_prose("")
+    write_prose(words("In line mode (crapette --plain)"))
     for line in help_lines(words_in_force(), assist=True):
-        write_line(f"  {line}")
+        write_prose(f"  {line}")
     return 0
 
 
 def _write_bindings(bindings: Sequence[Binding]) -> None:
     import textwrap
 
+    room = max(room_for_prose(_WIDTH) - _CAP - 2, _LEAST)
     for binding in bindings:
         cap = (binding.cap or binding.key).strip() or words("Space")
-        wrapped = textwrap.wrap(words(binding.help), _WIDTH - _CAP - 2)
+        wrapped = textwrap.wrap(words(binding.help), room, break_long_words=False)
         for number, line in enumerate(wrapped):
-            write_line(f"  {'' if number else cap:{_CAP}}{line}")
+            write_prose(f"  {'' if number else cap:{_CAP}}{line}")

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
-from crapette_p2p.cli.output import complain, write_line
+from crapette_p2p.cli.output import complain, write_prose
 from crapette_p2p.cli.speaking import words
 
 if TYPE_CHECKING:  # the menu is drawn before what only its choices need
@@ -123,13 +123,13 @@ def _choose_in_lines(flags: list[str]) -> int:
 
     while True:
         for key, text in CHOICES.items():
-            write_line(f"{key}  {words(text)}")
-        write_line(words("more can follow: b --level novice, j 192.168.1.20"))
+            write_prose(f"{key}  {words(text)}")
+        write_prose(words("more can follow: b --level novice, j 192.168.1.20"))
         sys.stdout.write("> ")
         sys.stdout.flush()
         line = read_line(sys.stdin)
         if not (line and sys.stdin.isatty()):
-            write_line("")  # nobody has ended the prompt's line
+            write_prose("")  # nobody has ended the prompt's line
         if not line:
             return DONE
         key, *more = line.split() or [""]

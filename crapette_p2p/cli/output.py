@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TextIO
 
 from crapette_p2p.cli.speaking import words
+from crapette_p2p.ui.prose import broken, columns_of
 
 _LONGEST_EXCERPT = 80
-_NAME: Final = "crapette"
 _INDENT: Final = 2
 """Cells before what belongs to the line above."""
 _GAP: Final = 2
@@ -80,7 +80,7 @@ def tell(text: str) -> None:
     ends with the exit code that it would have had.
     """
     line = _encodable(text, sys.stderr.encoding)
-    write_beside("\n".join(_broken(line, _columns(sys.stderr))) + "\n")
+    write_beside("\n".join(broken(line, columns_of(sys.stderr))) + "\n")
 
 
 def write_beside(text: str) -> None:
@@ -104,7 +104,7 @@ def lead_nowhere(stream: TextIO) -> None:
 
 def write_prose(text: str) -> None:
     """A line of results that is no row: broken between words on a terminal."""
-    for line in _broken(text, stdout_columns()):
+    for line in broken(text, stdout_columns()):
         write_line(line)
 
 
@@ -143,7 +143,7 @@ def table(
         for text, band in zip(beside, bands, strict=True):
             blanks = " " * (margin - _width(text) + _INDENT)
             shown.append(f"{text}{blanks}{columns.joined(line, band)}".rstrip())
-    return [piece for line in shown for piece in _broken(line, room)]
+    return [piece for line in shown for piece in broken(line, room)]
 
 
 def facts(rows: Sequence[tuple[str, str]], indent: int = 0) -> list[str]:
@@ -181,50 +181,17 @@ class _Columns:
 
 def stdout_columns() -> int:
     """How wide the terminal is that results go to; 0 if they go elsewhere."""
-    return _columns(sys.stdout)
+    return columns_of(sys.stdout)
+
+
+def room_for_prose(most: int) -> int:
+    """How wide a column of text may be: so wide, or as the terminal is."""
+    return min(most, stdout_columns() or most)
 
 
 def versioned(fields: Mapping[str, object]) -> dict[str, object]:
     """The fields as one JSON answer of this command line's version."""
     return {"v": 1, **fields}
-
-
-def _broken(text: str, columns: int) -> list[str]:
-    """The text in lines of so many columns (0: any); what fits stays as it is.
-
-    What is indented stays so. A word that does not fit stays whole, and so does the
-    command at the end, if a line has room for it: both may be copied.
-    """
-    if not columns or _width(text) <= columns:
-        return [text]
-    indent = " " * (len(text) - len(text.lstrip(" ")))
-    lines: list[str] = []
-    for piece in _pieces(text.strip(" "), columns - len(indent)):
-        longer = f"{lines[-1]} {piece}" if lines else ""
-        if longer and _width(longer) <= columns:
-            lines[-1] = longer
-        else:
-            lines.append(indent + piece)
-    return lines
-
-
-def _pieces(text: str, room: int) -> list[str]:
-    """The words of a sentence, the command at its end as one if there is room."""
-    from crapette_p2p.ui.language import STARTED_AS
-
-    begin = max(text.rfind(f" {name} ") for name in (_NAME, STARTED_AS.get()()))
-    command = text[begin:].strip() if begin >= 0 else ""
-    if not command or len(command) > room:
-        return text.split(" ")
-    return [*text[:begin].split(" "), command]
-
-
-def _columns(stream: TextIO) -> int:
-    """How wide the terminal behind the stream is; 0 if there is none."""
-    try:
-        return os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
-    except (OSError, ValueError):  # closed, or no file at all
-        return 0
 
 
 def _width(text: str) -> int:

@@ -6,7 +6,13 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import BAD_LOG, DONE, NO_TERMINAL, CommandFailed
-from crapette_p2p.cli.output import complain, excerpt, write_json, write_line
+from crapette_p2p.cli.output import (
+    complain,
+    excerpt,
+    write_json,
+    write_line,
+    write_prose,
+)
 from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded when the command runs
@@ -144,7 +150,7 @@ def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> 
 def _written(args: argparse.Namespace, told: str) -> None:
     """Say what was written where, but not to a program."""
     if not args.json:
-        write_line(told)
+        write_prose(told)
 
 
 def _opened(log: NamedLog) -> Replay:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from crapette_p2p.cards import UNKNOWN, format_card
-from crapette_p2p.cli.output import versioned, write_json, write_line
+from crapette_p2p.cli.output import versioned, write_json, write_prose
 from crapette_p2p.cli.speaking import words, words_in_force
 from crapette_p2p.engine import (
     TURN,
@@ -158,14 +158,14 @@ class TextReporter:
         """What a friend has to type."""
         for own in hosting.addresses:
             if own.shown:
-                write_line(
+                write_prose(
                     words(
                         "listening on {address} port {port}",
                         address=own.address,
                         port=hosting.port,
                     )
                 )
-        write_line(words("invite: {invite}", invite=hosting.invite))
+        write_prose(words("invite: {invite}", invite=hosting.invite))
 
     def heard(self, table: Table, notice: TableNotice) -> None:
         """Tell it as the line mode would."""
@@ -178,9 +178,9 @@ class TextReporter:
             # The rest of an event comes before the word that the game goes on.
             self._narrator.go_on(notice.before, game.seat, game.log)
         for line in self._narrator.tell(notice):
-            write_line(line)
+            write_prose(line)
         if isinstance(notice, GameOver | EndBrought):
-            write_line(words("log: {log_path}", log_path=table.log_path))
+            write_prose(words("log: {log_path}", log_path=table.log_path))
 
 
 def event_lines(notice: EventFinal, log: GameLog) -> Iterator[Line]:

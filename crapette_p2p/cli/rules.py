@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.output import (
     excerpt,
+    room_for_prose,
     versioned,
     write_json,
-    write_line,
     write_prose,
 )
 from crapette_p2p.cli.speaking import words, words_in_force
@@ -78,13 +78,13 @@ def _list_presets() -> None:
 
     for name in PRESETS:
         default = words("  (the default)") if name == DEFAULT_PRESET else ""
-        write_line(f"{name:20}{words(ORIGINS[name])}{default}")
-    write_line("")
-    write_line(words("The whole text: crapette rules NAME"))
-    write_line(
+        write_prose(f"{name:20}{words(ORIGINS[name])}{default}")
+    write_prose("")
+    write_prose(words("The whole text: crapette rules NAME"))
+    write_prose(
         words("House rules: a TOML file with a preset and the switches it changes,")
     )
-    write_line(words("which crapette rules NAME --json lists."))
+    write_prose(words("which crapette rules NAME --json lists."))
 
 
 def _switches(label: str, rules: RuleSet) -> dict[str, object]:
@@ -105,16 +105,17 @@ def _print_text(label: str, rules: RuleSet) -> None:
     from crapette_p2p.ui.rulebook import heading_of, sections
     from crapette_p2p.ui.switches import difference_lines, nearest_preset
 
-    write_line(f"{heading_of(rules, words_in_force())} ({label})")
+    write_prose(f"{heading_of(rules, words_in_force())} ({label})")
     changes = difference_lines(rules, words_in_force())
     if changes:
-        write_line("")
-        write_line(words("Unlike {preset}:", preset=nearest_preset(rules)))
+        write_prose("")
+        write_prose(words("Unlike {preset}:", preset=nearest_preset(rules)))
         for change in changes:
             write_prose("  " + change)
+    room = room_for_prose(WIDTH) - 2
     for section in sections(rules, words_in_force()):
-        write_line("")
-        write_line(section.heading)
+        write_prose("")
+        write_prose(section.heading)
         for sentence in section.sentences:
-            for line in textwrap.wrap(sentence, WIDTH - 2):
-                write_line("  " + line)
+            for line in textwrap.wrap(sentence, max(room, 1), break_long_words=False):
+                write_prose("  " + line)

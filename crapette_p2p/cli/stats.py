@@ -142,7 +142,7 @@ def run(args: argparse.Namespace) -> int:
         rows = [asdict(tally) for tally in summary.opponents]
         write_json(versioned({**fields, "opponents": rows, "presets": by_rules}))
     elif not total.games:
-        write_line(words("No game has been played here yet. Begin with: crapette bot"))
+        write_prose(words("No game has been played here yet. Begin with: crapette bot"))
     else:
         for line in table_lines(summary, stdout_columns()):
             write_line(line)

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable
 from typing import Final, TextIO
 
+from crapette_p2p.ui.prose import broken, columns_of
 from crapette_p2p.ui.typed_lines import read_line
 
 PROMPT: Final = "> "
@@ -38,15 +39,19 @@ class Console:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def say(self, lines: Iterable[str]) -> None:
-        """Write lines; a prompt that stands open is ended first."""
+        """Write lines; a prompt that stands open is ended first.
+
+        A terminal breaks lines anywhere, so they are broken between words for it;
+        a program that reads them gets each as one.
+        """
         for line in lines:
-            self._write(("\n" if self._asked else "") + _harmless(line) + "\n")
+            self._write(("\n" if self._asked else "") + self._fitting(line) + "\n")
             self._asked = False
 
     def ask(self, question: str = "") -> None:
         """Leave the prompt standing, if it does not stand already."""
         if not self._asked:
-            self._write(f"{_harmless(question)} " if question else PROMPT)
+            self._write(f"{self._fitting(question)} " if question else PROMPT)
             self._asked = True
 
     async def next_line(self) -> str | None:
@@ -68,6 +73,10 @@ class Console:
             self._echo(line)
         self._asked = False
         return line
+
+    def _fitting(self, line: str) -> str:
+        pieces = broken(line, columns_of(self._sink))
+        return "\n".join(map(_harmless, pieces))
 
     def _echo(self, line: str) -> None:
         """Show a line as a terminal would have shown it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,11 @@ from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.peers import KnownPeer, PeerBook
 from crapette_p2p.session.keys import fingerprint
+from crapette_p2p.ui.catalogues import words_of
+from crapette_p2p.ui.console import Console
 from crapette_p2p.ui.render.cells import text_width
+from crapette_p2p.ui.rulebook import sections
+from crapette_p2p.ui.typed import help_lines
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.cli.networks import SAID, Canned
@@ -239,6 +244,57 @@ def test_lists_fit_a_narrow_terminal(
     with terminal(monkeypatch, "stdout", columns) as shown:
         crapette("--lang", lang, "stats", "--plot")
         assert max(map(text_width, shown.lines())) <= columns
+
+
+@pytest.mark.parametrize("columns", [30, 40, 60])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rules_and_keys_fit_a_narrow_terminal(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, lang: str, columns: int
+) -> None:
+    """All of them, in the same order; a word is broken at its hyphen at most."""
+    for command in (("rules",), ("rules", "russian-bank-knock"), ("keys",)):
+        told = crapette("--lang", lang, *command).out
+        assert max(map(text_width, told.splitlines())) > columns
+        with terminal(monkeypatch, "stdout", columns) as shown:
+            assert crapette("--lang", lang, *command).code == 0
+            lines = shown.lines()
+        assert "".join("".join(lines).split()) == "".join(told.split())
+        assert max(map(text_width, lines)) <= columns, command
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_line_mode_breaks_between_words(
+    monkeypatch: pytest.MonkeyPatch, lang: str, columns: int
+) -> None:
+    """The rules, the table, the help, a question; a pipe gets each as one line."""
+    words = words_of(lang)
+    rules = PRESETS["crapette"]
+    said = [s for part in sections(rules, words) for s in part.sentences]
+    said += [*help_lines(words, assist=True), ""]
+    question = words("play by these? [y/n, rules: hear them]") + " " + "? " * 40
+    piped = io.StringIO()
+    with terminal(monkeypatch, "stdout", columns) as shown:
+        for sink in (sys.stdout, piped):
+            console = Console(io.StringIO(), sink, interactive=True)
+            console.say(said)
+            console.ask(question.strip())
+            console.say(["."])
+        lines = shown.lines()
+    assert max(map(text_width, lines)) <= columns
+    whole = piped.getvalue().splitlines()
+    assert max(map(text_width, whole)) > 80
+    assert whole[: len(said)] == [line.replace("\u00a0", " ") for line in said]
+    assert " ".join(lines).split() == " ".join(whole).split()
+
+
+def test_an_invite_in_line_mode_is_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is copied; a terminal that goes on with it below joins it again."""
+    invite = "crapette1:192.168.1.20:4747/" + "3F2A91C077BD0E14/" * 6
+    with terminal(monkeypatch, "stdout", 40) as shown:
+        console = Console(io.StringIO(), sys.stdout, interactive=True)
+        console.say([f"invite {invite}"])
+        assert shown.lines() == ["invite", invite]
 
 
 def test_a_terminal_of_no_width_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
