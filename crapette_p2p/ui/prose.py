@@ -24,8 +24,9 @@ def columns_of(stream: TextIO) -> int:
 def broken(text: str, columns: int) -> list[str]:
     """The text in lines of so many columns (0: any); what fits stays as it is.
 
-    What is indented stays so. A word that does not fit stays whole, and so does the
-    command at the end, if a line has room for it: both may be copied.
+    What is indented stays so, as far as there is room. A word that does not fit stays
+    whole, and so does the command at the end, if a line has room for it: both may be
+    copied.
     """
     if not columns:
         return [text]
@@ -33,14 +34,15 @@ def broken(text: str, columns: int) -> list[str]:
 
     if text_width(text) <= columns:
         return [text]
-    indent = " " * (len(text) - len(text.lstrip(" ")))
+    indent = len(text) - len(text.lstrip(" "))
     lines: list[str] = []
-    for piece in _pieces(text.strip(" "), columns - len(indent)):
+    for piece in _pieces(text.strip(" "), columns - indent):
         longer = f"{lines[-1]} {piece}" if lines else ""
         if longer and text_width(longer) <= columns:
             lines[-1] = longer
         else:
-            lines.append(indent + piece)
+            left = columns - text_width(piece)
+            lines.append(" " * (min(indent, left) if left >= 0 else indent) + piece)
     return lines
 
 
