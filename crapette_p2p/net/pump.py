@@ -282,7 +282,7 @@ class Pump(asyncio.Protocol):
             self.owner.on_notice(self, notice)
 
     def _close(self) -> None:
-        """Flush what was sent and close, within T_DRAIN."""
+        """Flush what was sent and close; TLS gives up before T_DRAIN (tls.py)."""
         if self._transport is not None:
             self._transport.close()
             self._await_drain()

@@ -36,7 +36,7 @@ from crapette_p2p.net.failures import storage_error
 HANDSHAKE_SECONDS: Final = 5.0
 """T_TLS: a silent connection costs about 317 kB until it is dropped."""
 SHUTDOWN_SECONDS: Final = 1.0
-"""How long a closing peer may take to say goodbye at the TLS level."""
+"""How long a closing peer may take to read the last of it and to say goodbye."""
 # Both ends ignore the dates; fixed ones give nothing away about our clock.
 _NOT_BEFORE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _NOT_AFTER: Final = datetime(2100, 1, 1, tzinfo=UTC)

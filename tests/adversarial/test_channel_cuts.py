@@ -57,13 +57,17 @@ def test_c09_a_cut_in_every_message(to: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 def test_c10_a_crash_before_every_write_and_send(side: int) -> None:
-    """C10: restart from the disk; nothing is signed twice. Every other step here."""
+    """C10: restart from the disk after a power cut; nothing is signed twice.
+
+    Every other step here; tests/session/test_boundaries.py ends the program alone.
+    """
     reference = fresh()
     play_on(reference)
     every = 1 if EVERY_BYTE else 2
     for step in range(1 + side, reference.players[side].steps + 1, every):
         pair = fresh()
         pair.players[side].crash_before = step
+        pair.players[side].loses_power = True
         play_on(pair)
         judge(pair)
 

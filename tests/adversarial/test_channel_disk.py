@@ -33,6 +33,7 @@ from crapette_p2p.ui.wording import explain
 from tests.adversarial.stages import hostile_pair
 from tests.helpers.pair import CERT, terms
 from tests.helpers.pair import make_player as make_pair_player
+from tests.net.fakelink import FakeTransport
 from tests.net.fasttime import fast
 from tests.net.tables import (
     LOOPBACK,
@@ -146,37 +147,6 @@ def _started(player: Player) -> bool:
     return any(game.status == "open" for game in player.kept.summaries())
 
 
-class Wiretap(asyncio.Transport):
-    """Keeps what is written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = 0
-        self.gone = False
-
-    def set_write_buffer_limits(
-        self, high: int | None = None, low: int | None = None
-    ) -> None:
-        """Nothing to limit."""
-        del high, low
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Count it."""
-        self.written += len(data)
-
-    def is_closing(self) -> bool:
-        """Whether it is cut."""
-        return self.gone
-
-    def close(self) -> None:
-        """Cut."""
-        self.gone = True
-
-    def abort(self) -> None:
-        """Cut."""
-        self.gone = True
-
-
 class Deaf:
     """An owner who does not mind."""
 
@@ -220,7 +190,7 @@ def test_c11_nothing_is_sent_after_a_failed_record(tmp_path: Path, call: str) ->
         owner = Deaf()
         recorder = Recorder(store)
         pump = Pump(Session(player.config()), recorder, owner, address="")
-        transport = Wiretap()
+        transport = FakeTransport(pump)
         pump.connection_made(transport)
         pump.start(CERT, dialler=False)
         for data in frames:
@@ -228,7 +198,7 @@ def test_c11_nothing_is_sent_after_a_failed_record(tmp_path: Path, call: str) ->
             pump.data_received(data)
             if failed:
                 assert transport.written == before
-                assert transport.gone
+                assert transport.is_closing()
         recorder.close()
         pump.connection_lost(None)
         assert len(owner.errors) == min(1, disk.failures)

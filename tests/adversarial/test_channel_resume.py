@@ -75,7 +75,7 @@ def test_c14_a_game_with_somebody_else() -> None:
 
     def lookup(wanted: bytes, peer: bytes) -> OpenGame | None:
         asked.append((wanted, peer))
-        return ala.lookup(wanted)
+        return ala.find(wanted)
 
     ala.options["lookup"] = lookup
     back(eve)

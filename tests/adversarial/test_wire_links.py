@@ -21,45 +21,9 @@ from crapette_p2p.session.notices import LinkLost, Notice
 from crapette_p2p.session.session import Session
 from tests.adversarial.doors import answer_of, tls_client
 from tests.adversarial.stages import in_lobby
+from tests.net.fakelink import FakeTransport
 from tests.net.fasttime import fast
 from tests.net.tables import host_options, make_player
-
-
-class Stuck(asyncio.Transport):
-    """A transport whose other end never reads: what is written stays."""
-
-    def __init__(self, protocol: Pump) -> None:
-        super().__init__()
-        self.protocol = protocol
-        self.held = 0
-        self.high = 1 << 62
-        self.gone = False
-
-    def set_write_buffer_limits(
-        self, high: int | None = None, low: int | None = None
-    ) -> None:
-        """As asyncio."""
-        del low
-        self.high = high or self.high
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Keep it, and say once that it is too much."""
-        before, self.held = self.held, self.held + len(data)
-        if before <= self.high < self.held:
-            self.protocol.pause_writing()
-
-    def is_closing(self) -> bool:
-        """Whether it is cut."""
-        return self.gone
-
-    def close(self) -> None:
-        """Flushing never ends here."""
-        self.gone = True
-
-    def abort(self) -> None:
-        """Cut."""
-        self.gone = True
-        asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
 
 
 class Owner:
@@ -80,7 +44,7 @@ class Owner:
         raise error
 
 
-def stuck_pump(tmp_path: Path) -> tuple[Pump, Stuck, Owner]:
+def stuck_pump(tmp_path: Path) -> tuple[Pump, FakeTransport, Owner]:
     """A link in the lobby whose other end has stopped reading."""
     hostile = in_lobby()
     config = hostile.honest.config()
@@ -88,7 +52,7 @@ def stuck_pump(tmp_path: Path) -> tuple[Pump, Stuck, Owner]:
     owner = Owner()
     pump = Pump(Session(config), Recorder(store), owner, address="")
     pump.session = hostile.session  # logged in already, over the pair's wire
-    transport = Stuck(pump)
+    transport = FakeTransport(pump)  # without another end
     pump.connection_made(transport)
     pump._started = True
     return pump, transport, owner
@@ -106,19 +70,19 @@ async def test_w18_who_never_reads_is_cut_off(tmp_path: Path) -> None:
     pump, transport, owner = stuck_pump(tmp_path)
     loop = asyncio.get_running_loop()
     seconds = 0
-    while transport.held <= WRITE_HIGH_WATER:
+    while transport.written <= WRITE_HIGH_WATER:
         ping(pump, 50)
         await asyncio.sleep(1)
         seconds += 1
         assert seconds < 200
     full = loop.time()
-    while not transport.gone:
+    while not transport.is_closing():
         ping(pump, 50)
         await asyncio.sleep(1)
     await pump.wait_over()
     assert DRAIN_SECONDS - 1 <= loop.time() - full <= DRAIN_SECONDS + 1.1
     assert owner.heard == [LinkLost(0)]
-    assert transport.held < WRITE_HIGH_WATER + 10_000
+    assert transport.written < WRITE_HIGH_WATER + 10_000
 
 
 @fast
@@ -128,7 +92,7 @@ async def test_w18_a_farewell_nobody_reads_is_cut_off_too(tmp_path: Path) -> Non
     loop = asyncio.get_running_loop()
     before = loop.time()
     pump.bid_farewell(501)
-    assert transport.gone
+    assert transport.is_closing()
     await pump.wait_over()
     assert loop.time() - before <= DRAIN_SECONDS + 0.5
 
@@ -142,7 +106,7 @@ async def test_w18_a_pause_that_ends_in_time_is_forgiven(tmp_path: Path) -> None
     pump.resume_writing()
     ping(pump, 1)
     await asyncio.sleep(DRAIN_SECONDS)
-    assert not transport.gone
+    assert not transport.is_closing()
     assert owner.heard == []
     pump.abort()
     await pump.wait_over()

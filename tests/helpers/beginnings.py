@@ -20,9 +20,9 @@ from crapette_p2p.fairdeal.layer import derive_layer
 from crapette_p2p.session.commands import Act
 from crapette_p2p.session.messages import Message
 from crapette_p2p.session.opengame import OpenGame
+from tests.helpers.disk import Disk
 from tests.helpers.keys import toy_key
 from tests.helpers.pair import Pair, Player, make_player, terms
-from tests.helpers.players import Disk
 from tests.helpers.policy import choose
 
 NAMES = ("Ala", "Olek")

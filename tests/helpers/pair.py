@@ -28,17 +28,14 @@ from crapette_p2p.session.effects import (
 from crapette_p2p.session.framing import frame
 from crapette_p2p.session.messages import Message, decode_message, encode_message
 from crapette_p2p.session.session import Session
-from tests.helpers.players import Disk, Player, agreeable, make_player
+from tests.helpers.disk import Crashed, Disk
+from tests.helpers.players import Player, agreeable, make_player
 
 __all__ = ["CERT", "Crashed", "Disk", "Pair", "Player", "Wire", "agreeable"]
 __all__ += ["make_player", "play_pair", "terms"]
 
 CERT = bytes(range(32))
 """Stands for the digest of the listener's certificate."""
-
-
-class Crashed(Exception):  # noqa: N818 - an event, not a fault
-    """The program died in the middle of a list of effects."""
 
 
 @dataclass
@@ -52,6 +49,8 @@ class Wire:
     """Bytes on their way *to* each player."""
     closed: list[bool] = field(default_factory=lambda: [False, False])
     """Who has closed his end."""
+    ended: list[bool] = field(default_factory=lambda: [False, False])
+    """Who was told that the other has closed."""
 
 
 class Pair:
@@ -128,8 +127,17 @@ class Pair:
         """Carry bytes and answers until nothing moves."""
         for _ in range(limit):
             if not self.step():
+                self._rest()
                 return
         raise AssertionError("the two never come to rest")
+
+    def _rest(self) -> None:
+        """What nothing depends on is synced soon, too (net/pump.py)."""
+        for side, player in enumerate(self.players):
+            try:
+                player.disk.settle()
+            except Crashed:
+                self._crash(side)
 
     def step_until(self, done: Callable[[], bool], limit: int = 10_000) -> None:
         """Carry pieces one by one until something holds."""
@@ -170,7 +178,8 @@ class Pair:
             del flight[:size]
             self._call(side, lambda session: session.receive(self.now, chunk))
             return True
-        if wire.closed[1 - side]:
+        if wire.closed[1 - side] and not wire.ended[side]:
+            wire.ended[side] = True
             self._call(side, lambda session: session.eof(self.now))
             return True
         return False
@@ -212,10 +221,13 @@ class Pair:
             for effect in player.reorder(effects):
                 self._carry_out(side, effect)
         except Crashed:
-            player.crash()
-            wire, self.wire = self.wire, None
-            if wire is not None and self.players[1 - side].session is not None:
-                self._hang_up(1 - side)
+            self._crash(side)
+
+    def _crash(self, side: int) -> None:
+        self.players[side].crash()
+        wire, self.wire = self.wire, None
+        if wire is not None and self.players[1 - side].session is not None:
+            self._hang_up(1 - side)
 
     def _hang_up(self, side: int) -> None:
         player = self.players[side]
@@ -230,12 +242,14 @@ class Pair:
             if player.crash_before is not None and player.steps >= player.crash_before:
                 raise Crashed
         player.trace.append(effect)
+        if isinstance(effect, Send | Close):
+            player.disk.settle()
         match effect:
             case Persist() | PersistSecret() | DropSecrets():
                 player.disk.write(effect)
             case Send(data):
                 player.sent.append(decode_message(data[4:]))
-                if self.wire is not None:
+                if self.wire is not None and not self.wire.closed[side]:
                     self.wire.flight[1 - side].extend(data)
             case Emit(notice):
                 player.notices.append(notice)

@@ -2,60 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
-from crapette_p2p.gamelog.secrets import Secrets
+from crapette_p2p.errors import LogError
 from crapette_p2p.session.commands import AcceptTerms, Command, Confirm
 from crapette_p2p.session.config import SessionConfig
-from crapette_p2p.session.effects import (
-    DropSecrets,
-    Effect,
-    Persist,
-    PersistSecret,
-)
+from crapette_p2p.session.effects import Effect
 from crapette_p2p.session.messages import Message
 from crapette_p2p.session.notices import CardsToCompare, Notice, TermsProposed
 from crapette_p2p.session.opengame import OpenGame, load_game
 from crapette_p2p.session.session import Session
+from tests.helpers.disk import Disk
 from tests.helpers.keys import Key, key_of
-
-
-class Disk:
-    """The files of one player."""
-
-    def __init__(self) -> None:
-        self.logs: dict[bytes, bytes] = {}
-        self.seeds: dict[tuple[bytes, int], bytes] = {}
-
-    def write(self, effect: Persist | PersistSecret | DropSecrets) -> None:
-        """Carry out what has to last."""
-        match effect:
-            case Persist(game_id, kind, body):
-                known = game_id in self.logs
-                assert known or kind == RecordKind.GENESIS, "a log begins with GENESIS"
-                before = self.logs.get(game_id, MAGIC)
-                self.logs[game_id] = before + encode_record(kind, body)
-            case PersistSecret(game_id, deck, seeds):
-                self.seeds[game_id, deck] = b"".join(seeds)
-            case DropSecrets(game_id):
-                for deck in (0, 1):
-                    self.seeds.pop((game_id, deck), None)
-
-    def secrets_of(self, game_id: bytes) -> Secrets | None:
-        """The seeds of a game, if both decks' are there."""
-        seeds = [self.seeds.get((game_id, deck)) for deck in (0, 1)]
-        if seeds[0] is None or seeds[1] is None:
-            return None
-        return Secrets(seeds[0], seeds[1])
-
-    def copy(self) -> Disk:
-        """A backup."""
-        other = Disk()
-        other.logs, other.seeds = dict(self.logs), dict(self.seeds)
-        return other
 
 
 def agreeable(notice: Notice) -> Command | None:
@@ -90,6 +51,8 @@ class Player:
     steps: int = 0
     crash_before: int | None = None
     """Crash before that Persist or Send, counted by ``steps``."""
+    loses_power: bool = False
+    """Whether it is the machine that crashes, and not the program alone."""
     reorder: Callable[[list[Effect]], list[Effect]] = list
     """What a mutant does to the order of effects."""
     closed: int | None = None
@@ -101,20 +64,28 @@ class Player:
         assert self.session is not None
         return self.session
 
-    def lookup(self, game_id: bytes, _peer: bytes = b"") -> OpenGame | None:
-        """A game in memory or on the disk, whoever asks for it."""
+    def find(self, game_id: bytes) -> OpenGame | None:
+        """A game in memory or on the disk; raises LogError where it is damaged."""
         if game_id not in self.games and game_id in self.disk.logs:
             self.games[game_id] = load_game(
-                self.disk.logs[game_id],
+                self.disk.take_up(game_id),
                 idpub=self.key.public,
                 sign=self.key.sign,
                 secrets=self.disk.secrets_of(game_id),
             )
         return self.games.get(game_id)
 
+    def lookup(self, game_id: bytes, peer_key: bytes) -> OpenGame | None:
+        """What a session is told: a game of ours with that peer, if it is whole."""
+        with contextlib.suppress(LogError):
+            game = self.find(game_id)
+            if game is not None and game.peer_key == peer_key:
+                return game
+        return None
+
     def kept(self) -> list[OpenGame]:
         """All games, the newest last."""
-        found = [self.lookup(game_id) for game_id in self.disk.logs]
+        found = [self.find(game_id) for game_id in self.disk.logs]
         return [game for game in found if game is not None]
 
     def config(self) -> SessionConfig:
@@ -135,7 +106,9 @@ class Player:
         return SessionConfig(**(fields | self.options))  # type: ignore[arg-type] # fields by name
 
     def crash(self) -> None:
-        """Lose everything but the disk."""
+        """Lose everything but the disk, and not all of that without power."""
+        if self.loses_power:
+            self.disk.lose_power()
         self.session = None
         self.games.clear()
         self.answers.clear()

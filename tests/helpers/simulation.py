@@ -1,10 +1,10 @@
 """Random schedules for two honest programs on a bad network and bad machines.
 
 One seed is one schedule: bytes arrive late and in pieces, links are cut and made
-again from either side, programs crash before any write or send, an old backup
-is put back, people act at the same time. Then the network heals and the game has
-to end: closed on both sides, with equal logs, and nobody may have signed two
-events with one number or have called the other a cheat.
+again from either side, programs crash before any write or send, and some of their
+machines with them, an old backup is put back, people act at the same time. Then the
+network heals and the game has to end: closed on both sides, with equal logs, and
+nobody may have signed two events with one number or have called the other a cheat.
 
 Schedules are short, so that there can be many: half of them begin with the deal,
 the others in the middle of a game that was dealt once (``beginnings.py``).
@@ -121,6 +121,7 @@ class Simulation:
         player = self.pair.players[side]
         if player.session is not None:
             player.crash_before = player.steps + self.rng.randint(1, 6)
+            player.loses_power = player.crash_before % 2 == 0
             self._note(f"crash of {side} before step {player.crash_before}")
 
     def _backup_or_restore(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 
 from crapette_p2p.net.failures import StorageError, storage_error
 from crapette_p2p.net.pump import Pump
@@ -14,6 +14,7 @@ from crapette_p2p.session.effects import Effect, Persist
 from crapette_p2p.session.notices import Notice
 from crapette_p2p.session.session import Session
 from crapette_p2p.session.states import State
+from tests.net.fakelink import FakeTransport
 
 GAME, OTHER = b"g" * 32, b"h" * 32
 NOTE = Persist(GAME, 5, (501, "note"))
@@ -32,36 +33,27 @@ class World:
     """How much had been done when times were written last."""
 
 
-class FakeTransport(asyncio.Transport):
-    """Writes down what is written to it."""
+class ToldTransport(FakeTransport):
+    """Writes down what is asked of it; nobody reads what is written to it."""
 
-    def __init__(self, world: World) -> None:
-        super().__init__()
+    def __init__(self, world: World, protocol: asyncio.Protocol) -> None:
+        super().__init__(protocol)
         self._world = world
-        self._closing = False
 
-    def write(self, data: Any) -> None:  # noqa: ANN401 - asyncio's signature
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         """Bytes for the peer."""
         self._world.done.append(("write", bytes(data)))
+        super().write(data)
 
     def close(self) -> None:
         """Flush and close."""
         self._world.done.append("close")
-        self._closing = True
+        super().close()
 
     def abort(self) -> None:
         """Close at once."""
         self._world.done.append("abort")
-        self._closing = True
-
-    def is_closing(self) -> bool:
-        """Whether either was asked."""
-        return self._closing
-
-    def set_write_buffer_limits(
-        self, high: int | None = None, low: int | None = None
-    ) -> None:
-        """Nothing is buffered here."""
+        super().abort()
 
 
 class FakeRecorder:
@@ -83,10 +75,10 @@ class FakeRecorder:
     def settle(self) -> None:
         """Write down a sync where there is something to sync."""
         if not self.settled:
+            self.settled = True  # or taken back
             if self._world.sync_fails:
                 raise storage_error("cannot-write", "log", "broken")
             self._world.done.append("sync")
-            self.settled = True
 
     def joined(self, game_id: bytes) -> None:
         """Times are of no interest here."""
@@ -113,6 +105,7 @@ class FakeSession:
         self.asked: list[object] = []
         self.state = State.PLAY
         self.due: float | None = None
+        self.open_game = None
 
     def _answer(self, *asked: object) -> list[Effect]:
         self.asked.append(asked)
@@ -179,7 +172,7 @@ def make_pump(world: World, session: FakeSession, *, started: bool = True) -> Pu
         Owner(world),
         address="somewhere",
     )
-    pump.connection_made(FakeTransport(world))
+    pump.connection_made(ToldTransport(world, pump))
     if started:
         pump.start(b"d" * 32, dialler=True)
     return pump

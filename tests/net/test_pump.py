@@ -165,7 +165,7 @@ async def test_a_farewell_is_not_waited_for_for_ever() -> None:
     pump.command(Leave())
     pump.resume_writing()  # says nothing about a link that is closing
     await asyncio.sleep(DRAIN_SECONDS + 1)
-    assert world.done == [("write", b"bye"), "close", "abort"]
+    assert world.done == [("write", b"bye"), "close", "abort", "over"]
 
 
 @fast

@@ -83,11 +83,12 @@ def test_a_crash_before_any_write_or_send_loses_nothing(side: int) -> None:
 
 @pytest.mark.slow
 def test_both_crashing_loses_nothing() -> None:
-    """C10: each at some step of his own."""
+    """C10: each at some step of his own; for one of them it is a power cut."""
     left, right = steps_of_script()
     for step in range(1, min(left, right), 3):
         pair = fresh()
         pair.players[0].crash_before = step
+        pair.players[0].loses_power = True
         pair.players[1].crash_before = right - step
         play_on(pair)
         judge(pair)
@@ -138,18 +139,20 @@ def test_a_cut_at_any_byte_loses_nothing() -> None:
         judge(pair)
 
 
-def test_a_full_disk_sends_nothing() -> None:
+@pytest.mark.parametrize("call", ["write", "sync"])
+def test_a_disk_that_fails_sends_nothing(call: str) -> None:
     """C11: what could not be written was never said; the game is as it was."""
     pair = fresh()
     pair.connect()
     side = 0 if pair.players[0].live.may(TURN) else 1
     player = pair.players[side]
     before, sent = dict(player.disk.logs), len(player.sent)
-    player.crash_before = player.steps + 1  # the very next effect is the Persist
+    player.disk.fails = call
     pair.command(side, Act(TURN))
     assert player.session is None
     assert player.disk.logs == before
     assert len(player.sent) == sent
+    player.disk.fails = None
     play_on(pair)
     judge(pair)
 
