@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import subprocess
@@ -15,6 +16,8 @@ import crapette_p2p.net
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+TYPED = ROOT / "tests" / "typing" / "public_api.py"
+"""Where mypy sees every public name used."""
 
 
 def named_in_readme(module: str) -> set[str]:
@@ -55,3 +58,23 @@ def test_importing_the_package_loads_nothing() -> None:
         check=True,
     )
     assert done.stdout.split() == ["crapette_p2p"]
+
+
+def packages() -> list[str]:
+    """Every package that has public names."""
+    inits = sorted((ROOT / "crapette_p2p").rglob("__init__.py"))
+    named = [path.parent for path in inits if "__all__" in path.read_text("utf-8")]
+    return [".".join(path.relative_to(ROOT).parts) for path in named]
+
+
+def test_the_type_of_every_public_name_is_checked() -> None:
+    """A name that is new has to be used in the file that mypy alone looks at."""
+    nodes = ast.walk(ast.parse(TYPED.read_text(encoding="utf-8")))
+    used = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+    wanted = {
+        f"{package.rpartition('.')[2]}.{name}"
+        for package in packages()
+        for name in importlib.import_module(package).__all__
+    }
+    assert {"crapette_p2p.play", "engine.play", "net.join", "cli.main"} <= wanted
+    assert sorted(wanted - used) == []
