@@ -95,7 +95,7 @@ async def _watch(args: argparse.Namespace, settings: Settings) -> int:
     from crapette_p2p.session.notices import GameOver, GameStarted
     from crapette_p2p.ui.narrator import Narrator
 
-    narrator = Narrator(spoken=settings.speak)
+    narrator = Narrator(words=words_in_force(), spoken=settings.speak)
     log_path = None
     async with _open(args, settings) as table:
         chooser = bot_chooser(args.auto, seed=args.seed, think_ms=args.think)

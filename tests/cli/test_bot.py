@@ -59,6 +59,20 @@ def test_bots_that_agree_on_a_draw_are_watched_to_the_end(
     assert "level 5 of 5" in done.out.splitlines()[-1]
 
 
+@pytest.mark.parametrize("lang", ["de", "fr", "pl", "ru"])
+def test_bots_are_watched_in_the_language_of_the_run(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    """Every line of it, as of a host that a bot plays."""
+    monkeypatch.setattr("crapette_p2p.net.autoplay.bot_chooser", draws)
+    monkeypatch.setattr("crapette_p2p.net.sparring.bot_chooser", draws)
+    english = crapette("--data-dir", str(crapette.home / "en"), "bot", "--auto", "club")
+    done = crapette("--lang", lang, "bot", "--auto", "club")
+    assert (english.code, done.code) == (0, 0)
+    same = {*english.out.splitlines()} & {*done.out.splitlines()}
+    assert same == set()
+
+
 @pytest.mark.slow
 def test_an_interrupted_game_goes_on(
     crapette: Crapette, monkeypatch: pytest.MonkeyPatch
