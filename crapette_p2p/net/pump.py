@@ -83,6 +83,8 @@ class Pump(asyncio.Protocol):
         """Where the other end is, for a person to read."""
         self.owner: PumpOwner | None = owner
         """None for a link nobody listens to any more."""
+        self._keeper = owner
+        """Who hears of the disk all the same: the game goes on over another link."""
         self.dialler = False
         """Whether this end dialled."""
         self._recorder = recorder
@@ -289,9 +291,9 @@ class Pump(asyncio.Protocol):
 
     def _crash(self, error: StorageError) -> None:
         self._crashed = True
+        self._cancel_timers()
         self.abort()
-        if self.owner is not None:
-            self.owner.on_disk_failure(self, error)
+        self._keeper.on_disk_failure(self, error)
 
     def _await_drain(self) -> None:
         if self._drain is None:

@@ -68,3 +68,31 @@ async def test_a_late_sync_that_fails_is_a_crash_too() -> None:
     assert world.done == [("append", b"g", 1), "abort", "cannot-write"]
     with pytest.raises(RuntimeError):
         pump.command(SayChat("hello"))
+
+
+@fast
+async def test_no_deadline_comes_after_a_failed_sync() -> None:
+    """Though it is due in the same moment: the session is not asked any more."""
+    session = FakeSession()
+    pump = make_pump(World(sync_fails=True), session)
+    session.effects, session.due = [NOTE], asyncio.get_running_loop().time()
+    pump.data_received(b"x")
+    await asyncio.sleep(1)
+    assert session.asked[-1] == ("receive", b"x")
+
+
+@pytest.mark.parametrize("late", [False, True])
+@fast
+async def test_a_dropped_link_tells_that_the_disk_failed(*, late: bool) -> None:
+    """What it had written is taken back: whoever goes on with the game has to know."""
+    world = World(sync_fails=True)
+    session = FakeSession()
+    pump = make_pump(world, session)
+    session.effects = [NOTE]
+    pump.data_received(b"x")
+    session.effects = [] if late else [Close(0)]
+    pump.drop()
+    await asyncio.sleep(0)
+    pump.connection_lost(None)
+    assert world.done.count("cannot-write") == 1
+    assert "over" not in world.done
