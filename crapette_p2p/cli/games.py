@@ -199,8 +199,11 @@ def _export(args: argparse.Namespace) -> None:
         for line in lines:
             write_line(line)
         return
+    from crapette_p2p.net.files import whole_or_gone
+
+    path = Path(args.output)
     try:
-        with Path(args.output).open("x", encoding="utf-8") as file:
+        with whole_or_gone(path), path.open("x", encoding="utf-8") as file:
             file.writelines(line + "\n" for line in lines)
     except OSError as error:
         from crapette_p2p.cli.explaining import system_reason

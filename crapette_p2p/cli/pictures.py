@@ -16,6 +16,7 @@ from crapette_p2p.gamelog.dump import plain
 from crapette_p2p.gamelog.records import MAGIC
 from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.gamelog.times import Times, shown_at
+from crapette_p2p.net.files import whole_or_gone
 from crapette_p2p.ui.picture import Shot, svg
 from crapette_p2p.ui.play.reel import marks_of
 from crapette_p2p.ui.told_apart import told_apart
@@ -38,7 +39,8 @@ def write_page(
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
     names = _names(replay)
     title = f"{name}: {names[0]} – {names[1]}"
-    with Path(target).open("w", encoding="utf-8") as file:
+    path = Path(target)
+    with whole_or_gone(path), path.open("w", encoding="utf-8") as file:
         file.writelines(
             page(
                 _shots(replay, times),

@@ -189,6 +189,24 @@ def read_named(path: Path, limit: int = SMALL) -> bytes:
     return data
 
 
+@contextmanager
+def whole_or_gone(path: Path) -> Iterator[None]:
+    """Meanwhile a file that a player named is made: half of one is taken away again.
+
+    It would help nobody, and stand in the way of the next attempt.
+    """
+    was_there = os.path.lexists(path)
+    try:
+        yield
+    except FileExistsError:
+        raise  # somebody else's, made a moment ago
+    except BaseException:
+        if not was_there:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise
+
+
 def _check_ours(path: Path) -> None:
     """A device or a FIFO is not ours: a file in its place would harm everybody."""
     try:

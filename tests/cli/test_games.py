@@ -29,6 +29,7 @@ from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.helpers.endless import Endless
 from tests.helpers.fakegame import FakeGame, make_genesis
+from tests.helpers.fullness import files_end_at
 
 ID = "0123456789abcdef"
 
@@ -166,6 +167,26 @@ def test_an_export_as_text_and_as_json(
     assert Path(target).read_text(encoding="utf-8") == text
     again = crapette("games", "export", "last", "-o", target)
     assert (again.code, "cannot be written" in again.err) == (2, True)
+    assert kept.exists()
+
+
+@pytest.mark.parametrize(
+    "command", [("games", "export", "last", "-o"), ("replay", "last", "--html")]
+)
+def test_half_an_export_is_taken_away(
+    crapette: Crapette, kept: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """It would stand in the way of the next attempt; what was there before stays."""
+    target = tmp_path / "out"
+    with files_end_at(100):
+        failed = crapette(*command, str(target))
+    assert (failed.code, failed.out) == (2, "")
+    assert f"{target} cannot be written: File too large" in failed.err
+    assert not target.exists()
+    assert crapette(*command, str(target)).code == 0
+    with files_end_at(100):
+        assert crapette(*command, str(target)).code == 2
+    assert target.exists()
     assert kept.exists()
 
 

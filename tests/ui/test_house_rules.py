@@ -17,6 +17,7 @@ from crapette_p2p.ui.screens.meeting import Terms as Question
 from crapette_p2p.ui.screens.rules_editor import ROWS, RulesEditor
 from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.switches import NAMES, changed, difference_lines, nearest_preset
+from tests.helpers.fullness import files_end_at
 from tests.ui.test_meeting import GENESIS, text
 
 SUNDAY = replace(
@@ -139,6 +140,20 @@ def test_what_cannot_be_saved_is_said(
     assert screen.over is not None
     typed(screen, "escape")
     assert [*tmp_path.iterdir()] == []
+
+
+def test_half_a_file_of_rules_is_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the same name does once there is room."""
+    monkeypatch.chdir(tmp_path)
+    screen = at(editor(rules=SUNDAY), "starter")
+    with files_end_at(10):
+        typed(screen, "s", "enter")
+    assert "house-rules.toml cannot be written" in text(screen)
+    assert [*tmp_path.iterdir()] == []
+    typed(screen, "enter")
+    assert "Saved: house-rules.toml" in text(screen)
 
 
 @pytest.mark.parametrize("rules", [*PRESETS.values(), SUNDAY, RuleSet(scoring="deal")])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from crapette_p2p.cards import parse_card
 from crapette_p2p.engine import OFFER_DRAW
@@ -14,9 +17,10 @@ from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.language import ENGLISH
 from crapette_p2p.ui.other_way import here_text
-from crapette_p2p.ui.play.about import about_lines
+from crapette_p2p.ui.play.about import about_lines, save_copy
 from crapette_p2p.ui.render.bars import plain_text
 from crapette_p2p.ui.replay_app import ReplayScreen
+from tests.helpers.fullness import files_end_at
 from tests.ui.seated import Table, mine
 from tests.ui.test_replay_app import viewer
 
@@ -69,6 +73,19 @@ def test_a_log_that_cannot_be_saved_names_the_file() -> None:
     table.screen.setup = replace(table.screen.setup, save_log=save)
     typed(table, "log /nowhere/x.crlog")
     assert "/nowhere/x.crlog: No such file" in table.text
+
+
+def test_half_a_copy_of_a_log_is_taken_away(tmp_path: Path) -> None:
+    """Nobody could take it for the game, or wonder why there is one already."""
+    log, copy = tmp_path / "x.crlog", tmp_path / "copy.crlog"
+    log.write_bytes(bytes(500))
+    with files_end_at(100), pytest.raises(OSError, match="File too large"):
+        save_copy(str(log), str(copy))
+    assert not copy.exists()
+    assert save_copy(str(log), str(copy)) == str(copy)
+    with pytest.raises(FileExistsError):
+        save_copy(str(log), str(copy))
+    assert copy.read_bytes() == bytes(500)
 
 
 def test_an_empty_log_says_so() -> None:

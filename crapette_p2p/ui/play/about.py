@@ -9,6 +9,7 @@ from typing import Protocol
 
 from crapette_p2p import __version__
 from crapette_p2p.gamelog.genesis import Genesis
+from crapette_p2p.net.files import whole_or_gone
 from crapette_p2p.session.notices import Peer
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.render.cells import fill, text_width
@@ -88,6 +89,10 @@ def save_copy(log_path: str | None, wanted: str) -> str:
     if not wanted:
         return log_path
     target = Path(wanted).expanduser()
-    with Path(log_path).open("rb") as source, target.open("xb") as copy:
+    with (
+        Path(log_path).open("rb") as source,
+        whole_or_gone(target),
+        target.open("xb") as copy,
+    ):
         shutil.copyfileobj(source, copy)
     return str(target)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from crapette_p2p.engine.ruleset import MATCH_TARGETS, PRESETS, SWITCHES, RuleSet
+from crapette_p2p.net.files import whole_or_gone
 from crapette_p2p.session.commands import Terms
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.house_rules import TableRules, house_rules_toml
@@ -198,7 +199,7 @@ class RulesEditor(Screen):
             return words("What shall the file be called?")
         content = house_rules_toml(TableRules(self.terms.preset, self.terms.rules))
         try:
-            with path.open("x", encoding="utf-8") as file:
+            with whole_or_gone(path), path.open("x", encoding="utf-8") as file:
                 file.write(content)
         except FileExistsError:
             return words("There is such a file already: {path}", path=path)
