@@ -99,7 +99,7 @@ class Table:
         self._notices: asyncio.Queue[TableNotice] = asyncio.Queue()
         self._closed: Closed | None = None
         self._patience = Patience(
-            lambda: self.put(GaveUp(policy.wait)), lambda: self._close(None)
+            lambda: self.put(GaveUp(policy.wait)), lambda: self.end(None)
         )
         self._seated = asyncio.Event()
         if resumed is not None:
@@ -191,7 +191,7 @@ class Table:
         pump, before, self._leaving = self._pump, self._leaving, True
         if pump is None or not pump.alive:
             if before or not self._patience.lingers:  # asked twice: at once
-                self._close(None)
+                self.end(None)
         elif not pump.ended:
             pump.command(command)  # the rest follows when the link is gone
 
@@ -208,12 +208,14 @@ class Table:
     async def aclose(self) -> None:
         """Say goodbye, keep the game, let go of everything; may be repeated."""
         pump = self._pump
-        if pump is not None and pump.alive:
-            self._leaving = True
-            pump.bid_farewell(LEFT if self._shelf.goes_on else GAME_OVER)
-            await pump.wait_over()
-        self._close(None)
-        self.recorder.close()
+        try:
+            if pump is not None and pump.alive:
+                self._leaving = True
+                pump.bid_farewell(LEFT if self._shelf.goes_on else GAME_OVER)
+                await pump.wait_over()
+        finally:  # who is in a hurry must not keep the game locked
+            self.end(None)
+            self.recorder.close()
 
     # What brings links --------------------------------------------------------
 
@@ -255,10 +257,6 @@ class Table:
         """Add a notice to the queue."""
         if self._closed is None:
             self._notices.put_nowait(notice)
-
-    def end(self, failure: Failure | None) -> None:
-        """Close the table from outside: no link could be made."""
-        self._close(failure)
 
     # What a session asks ------------------------------------------------------
 
@@ -308,17 +306,17 @@ class Table:
                 self._patience.linger()
                 self._want_link()
             elif self._leaving:
-                self._close(None)
+                self.end(None)
             elif self._shelf.goes_on and is_passing(pump.ending, back=back):
                 self._want_link()
             else:
-                self._close(self._failure())
+                self.end(self._failure())
 
     def on_disk_failure(self, pump: Pump | None, error: StorageError) -> None:
         """Close: the game in memory is ahead of the one on the disk."""
         del pump
         status = Exit.PEER_LOST if self._shelf.open else error.failure.status
-        self._close(replace(error.failure, status=status))
+        self.end(replace(error.failure, status=status))
 
     def _seat(self, pump: Pump, notice: PeerKnown) -> bool:
         """Give the seat to a link whose key is settled; False if it is taken."""
@@ -384,7 +382,7 @@ class Table:
     def peer_is_gone(self) -> None:
         """Nobody listens where the peer was: do not wait to tell him the result."""
         if self._patience.lingers:
-            self._close(None)
+            self.end(None)
 
     def _want_link(self) -> None:
         self.link_wanted.set()
@@ -392,7 +390,8 @@ class Table:
             self.put(Expecting(self.hint.port))
         self._patience.wait(self.policy.wait)
 
-    def _close(self, failure: Failure | None) -> None:
+    def end(self, failure: Failure | None) -> None:
+        """Close the table, if it is open, and tell whoever plays here why."""
         if self._closed is None:
             self._patience.end()
             self.link_wanted.clear()
