@@ -39,6 +39,8 @@ from crapette_p2p.session.commands import Terms
 from crapette_p2p.session.notices import PeerLeft
 
 LOOPBACK: Final = "127.0.0.1"
+HEARING: Final = 5.0
+"""Seconds a bot may take to end once the person has left."""
 _MANNER: Final = "bot.json"
 _LEVEL: Final = "club"
 """How a bot goes on whose file is damaged."""
@@ -89,7 +91,7 @@ async def sparring(
         async with host(door) as hosting:
             seat = join(Address(LOOPBACK, hosting.port), options)
             fate = _Fate(hosting.table)
-            async with _opposed(_play(seat, manner, fate)) as opponent:
+            async with _opposed(_play(seat, manner, fate), fate) as opponent:
                 yield await _first(hosting.seated(), opponent)
                 await hosting.table.aclose()
     finally:
@@ -114,7 +116,7 @@ async def spar_again(player: Player, home: Path, log: Path) -> AsyncIterator[Tab
             )
             fate = _Fate()
             async with (
-                _opposed(_react(bots_table, manner, fate)),
+                _opposed(_react(bots_table, manner, fate), fate),
                 resume(log, options) as table,
             ):
                 fate.table = table
@@ -176,13 +178,14 @@ def _tidy(home: Path, player: Player) -> None:
 
 @asynccontextmanager
 async def _opposed(
-    work: Coroutine[object, object, None],
+    work: Coroutine[object, object, None], fate: _Fate
 ) -> AsyncIterator[asyncio.Task[None]]:
-    """Let the bot play beside the body."""
+    """Let the bot play beside the body, and hear the person's farewell."""
     task = asyncio.create_task(work)
     try:
         yield task
-        await asyncio.wait({task}, timeout=5)
+        if not fate.is_sealed:
+            await asyncio.wait({task}, timeout=HEARING)
     finally:
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -202,20 +205,30 @@ async def _first(
 
 
 class _Fate:
-    """Closes the person's table, too, where the bot's half cannot be kept.
+    """Ends both halves where one cannot be kept.
 
-    Both halves are on one disk: to wait for the bot to come back would be in vain,
-    and "it left" would be no reason.
+    Both are on one disk: to wait for the other to come back would be in vain, and
+    "it left" would be no reason.
     """
 
     def __init__(self, table: Table | None = None) -> None:
         self.table = table
         """The person's, once there is one."""
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the person's half cannot be kept: it has said no farewell."""
+        closed = self.table.closed if self.table is not None else None
+        return closed is not None and _is_lost(closed.failure)
+
     def share(self, failure: Failure | None) -> None:
         """The bot's half is over; None if nothing went wrong."""
-        if self.table is not None and failure is not None and is_of_storage(failure):
+        if self.table is not None and failure is not None and _is_lost(failure):
             self.table.on_disk_failure(None, StorageError(failure))
+
+
+def _is_lost(failure: Failure | None) -> bool:
+    return failure is not None and is_of_storage(failure)
 
 
 async def _play(

@@ -202,3 +202,18 @@ async def test_a_bot_whose_half_cannot_be_kept(
     assert closed.failure is not None
     assert closed.failure.code == "cannot-write"
     assert "bots" in Path(closed.failure.facts["path"]).parts
+
+
+async def test_a_bot_is_not_waited_for_on_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose own half cannot be kept has left without a farewell: the bot hears none."""
+    monkeypatch.setattr("crapette_p2p.net.sparring.HEARING", 10_000)
+    ala = make_player(tmp_path, "Ala", FailingDisk("write", 30))
+    paths = find_paths(str(tmp_path / "ala"), {})
+    manner = Manner(level="novice", seed=1)
+    async with sparring(ala, paths, terms=terms_of(), manner=manner) as table:
+        closed = await seat_at(table).play()
+    assert closed.failure is not None
+    assert closed.failure.code == "cannot-write"
+    assert "bots" not in Path(closed.failure.facts["path"]).parts
