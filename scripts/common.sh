@@ -86,6 +86,14 @@ compile_package() {
     "$python" -m compileall -q "$root/crapette_p2p" </dev/null >/dev/null 2>&1 || :
 }
 
+# compile_tests: once by one process instead of by each worker, beside what else is at
+# work; pytest keeps tests compiled in a way of its own, so compileall is no help.
+compile_tests() {
+    [ -z "$(find "$root/tests" -name 'conftest*-pytest-*.pyc' 2>/dev/null)" ] || return 0
+    PYTHONDONTWRITEBYTECODE='' "$python" -m pytest --collect-only -qq \
+        -p no:cacheprovider </dev/null >/dev/null 2>&1 || :
+}
+
 # memory_for_files: temporary files in memory, where there is enough of it that
 # also runs programs. Tests write and fsync small files by the thousand, and the
 # promises about a disk that fails are tested with one that fails on purpose.

@@ -65,10 +65,11 @@ def test_a_clean_computer_plays(packages: tuple[Path, Path], tmp_path: Path) -> 
     """Installed into an empty environment, from an empty home: a whole game."""
     home, place = tmp_path / "home", tmp_path / "venv"
     home.mkdir()
-    venv.create(place, with_pip=True)
+    venv.create(place)
     programs = place / ("Scripts" if os.name == "nt" else "bin")
     python = programs / "python"
-    install = [str(python), "-m", "pip", "install", "--quiet", str(packages[1])]
+    pip = [sys.executable, "-m", "pip", "--python", str(python)]
+    install = [*pip, "install", "--quiet", str(packages[1])]
     try:
         done = subprocess.run(
             [*install, "--disable-pip-version-check", "--no-input"],

@@ -15,8 +15,8 @@ from tests.fuzz.command_line import fuzz_command_line
 from tests.fuzz.mutating import inputs
 from tests.fuzz.targets import TARGETS, Target, corpus_of
 
-SHARE: Final = 1 if os.environ.get("CRAPETTE_FUZZ") == "minute" else 4
-"""What part of the minute is taken: all of it by ``.ci/run``, else the fourth."""
+SHARE: Final = 1 if os.environ.get("CRAPETTE_FUZZ") == "minute" else 8
+"""What part of the minute is taken: all of it by ``.ci/run``, else the eighth."""
 EVERY: dict[str, tuple[Target, int]] = {
     "frames": (TARGETS["frames"], 2_800),
     "codec": (TARGETS["codec"], 3_700),

@@ -15,6 +15,7 @@ from tests.interop.checker_events import state_hash
 from tests.interop.checker_log import (
     DamageError,
     Log,
+    Records,
     read_record,
     read_records,
     verify,
@@ -55,6 +56,12 @@ def replay(name: str) -> Replay:
     return Replay(load(name))
 
 
+@functools.cache
+def judged(name: str) -> tuple[Log, Records, tuple[int, str] | None]:
+    """The log of a recorded game, verified once for all tests."""
+    return verify(load(name).log)
+
+
 def sent(recorded: Recorded, role: int) -> list[bytes]:
     """The frames of one direction."""
     return [frame(payload) for who, payload in recorded.frames if who == role]
@@ -85,7 +92,7 @@ def test_a_side_sends_what_was_recorded(name: str, role: int) -> None:
 def test_the_log_follows(name: str) -> None:
     """The log of role 0 follows too, and verifies at the highest level."""
     recorded = load(name)
-    log, records, damage = verify(recorded.log)
+    log, records, damage = judged(name)
     assert replay(name).log() == recorded.log
     assert (damage, records.torn, log.level, log.owed) == (None, False, 5, None)
 
@@ -104,7 +111,7 @@ def test_every_state_hash_follows(name: str) -> None:
     """The hashes of the derived states are those of the index and of the events."""
     recorded = load(name)
     hashes = [state_hash(decode(state)) for state in replay(name).states]
-    log = verify(recorded.log)[0]
+    log = judged(name)[0]
     assert hashes == list(recorded.hashes)
     assert hashes[:-1] == [entry.event.state for entry in log.entries]
     assert hashes[1:] == [entry.after for entry in log.entries]
@@ -114,7 +121,7 @@ def test_every_state_hash_follows(name: str) -> None:
 def test_the_index_tells_the_same_game(name: str) -> None:
     """Counts, keys, game id, authors, types and result of the index are right."""
     recorded, game = load(name), replay(name).game
-    events = [entry.event for entry in verify(recorded.log)[0].entries]
+    events = [entry.event for entry in judged(name)[0].entries]
     end = game.play.end if game.play else None
     assert recorded.count == len(recorded.frames)
     assert recorded.game_id == game.genesis.game_id

@@ -228,7 +228,7 @@ def test_the_same_game_twice(machine: Machine) -> None:
 @pytest.mark.slow
 def test_a_bot_that_searches(machine: Machine) -> None:
     """A bot that thinks does not lose its link over it, with a seed or without."""
-    host, port = machine.host(STRANGERS, "--think", "20", level="master")
+    host, port = machine.host(STRANGERS, "--think", "5", level="master")
     guest = machine.join(port, STRANGERS, "--seed", "7", level="master")
     assert (guest.wait(), host.wait()) == (0, 0), (guest.errors(), host.errors())
     assert_proven(host, guest)

@@ -15,8 +15,8 @@ from tests.helpers.mutants import MUTANTS, schedules_until_caught
 from tests.helpers.simulation import Simulation, SimulationError
 
 CHUNK: Final = 125
-CHUNKS: Final = 16 if os.environ.get("CRAPETTE_FUZZ") == "minute" else 4
-"""2,000 schedules in CI, 500 elsewhere."""
+CHUNKS: Final = 16 if os.environ.get("CRAPETTE_FUZZ") == "minute" else 2
+"""2,000 schedules in CI, 250 elsewhere."""
 
 
 @pytest.mark.slow
