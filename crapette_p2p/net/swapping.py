@@ -33,12 +33,13 @@ async def also_listening(
 ) -> AsyncIterator[int]:
     """Open a door for a table's peer beside what the table does; gives the port.
 
-    Raises NetError where no port can be listened on.
+    Raises NetError where no port can be listened on, StorageError as TLS does.
     """
+    tls = make_server_tls()
     opened = open_sockets(ports, binds)
     door = Door(
         opened.sockets,
-        make_server_tls(),
+        tls,
         welcome=lambda address: table.make_pump(address=address, dialler=False),
         on_knock=lambda _address, _code: None,
         public=public,

@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager
 
 from crapette_p2p.net.address import Address, AddressError, Invite, parse_target
 from crapette_p2p.net.addresses import own_addresses
-from crapette_p2p.net.failures import NetError
+from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.net.hints import Hint
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.screens.asking import Answer, Asking
@@ -84,7 +84,7 @@ class OtherWay:
     ) -> None:
         try:
             await self._open.enter_async_context(way)
-        except NetError as error:
+        except (NetError, StorageError) as error:
             words, failure = self._surface.desk.words, error.failure
             told(explain(failure.code, failure.facts, words).sentence)
             self._surface.changed()

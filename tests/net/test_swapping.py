@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from crapette_p2p.net.address import Address
+from crapette_p2p.net.failures import StorageError
 from crapette_p2p.net.hints import Hints
 from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
+from crapette_p2p.net.listening import open_sockets, parse_ports
 from crapette_p2p.net.news import Closed, Connected, Expecting, Redialling
+from crapette_p2p.net.policy import Policy
 from crapette_p2p.net.swapping import also_dialling, also_listening
+from crapette_p2p.net.table import Table
 from crapette_p2p.session.notices import EventFinal, GameResumed
+from tests.helpers.ports import own_ports
 from tests.net.fasttime import fast
 from tests.net.proxied import proxied_pair
 from tests.net.tables import (
@@ -59,6 +65,24 @@ async def test_the_guest_becomes_the_host(tmp_path: Path) -> None:
                     ends = await asyncio.gather(*tasks)
     assert [*ends] == [Closed(None)] * 2
     assert_same_games(ala, olek)
+
+
+@fast
+async def test_without_a_place_for_a_temporary_file_no_port_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full or missing /tmp: the reason is said, and nothing is left open."""
+    table = Table(make_player(tmp_path, "Ala"), Policy())
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    ports = parse_ports(own_ports())
+    with pytest.raises(StorageError, match="cannot-write"):
+        async with also_listening(table, ports=ports, binds=(LOOPBACK,)):
+            pass
+    again = open_sockets(ports, (LOOPBACK,))
+    again.close()
+    assert again.port == ports[0]
+    assert table.hint is None
+    await table.aclose()
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 
 from crapette_p2p.net.address import Address
 from crapette_p2p.net.endpoint import ResumeOptions, resume
-from crapette_p2p.net.failures import Exit, Failure, NetError
+from crapette_p2p.net.failures import Exit, Failure, NetError, storage_error
 from crapette_p2p.net.swapping import also_dialling, also_listening
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.notices import LinkLost
@@ -101,18 +101,27 @@ async def test_who_dialled_listens_and_who_listened_dials(tmp_path: Path) -> Non
         await olek.until(lambda: "c reserve" in olek.text)
 
 
-async def test_a_way_that_cannot_be_opened_is_explained(tmp_path: Path) -> None:
-    """A busy port is a sentence, and the waiting goes on."""
+TAKEN = NetError(Failure("port-in-use", Exit.CANNOT_LISTEN, {"port": "4747"}))
+FULL = storage_error("cannot-write", "/tmp", "No space left on device")  # noqa: S108
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(TAKEN, "Port 4747 is taken"), (FULL, "No space left")]
+)
+async def test_a_way_that_cannot_be_opened_is_explained(
+    tmp_path: Path, error: Exception, said: str
+) -> None:
+    """A busy port or a full disk is a sentence, and the waiting goes on."""
 
     @asynccontextmanager
     async def busy(_table: TableLike) -> AsyncIterator[None]:
-        raise NetError(Failure("port-in-use", Exit.CANNOT_LISTEN, {"port": "4747"}))
+        raise error
         yield
 
     await begin_game(tmp_path)
     async with barred(tmp_path, "Ala", busy) as ala:
         ala.type("ch")
-        await ala.shows("Port 4747 is taken")
+        await ala.shows(said)
         ala.type("cj")
         await ala.shows("with the port")
         ala.type("1.2.3.4:99999\r")
