@@ -198,7 +198,7 @@ def _merged(known: KnownPeer, met: KnownPeer) -> KnownPeer:
 
 
 def _found(peers: Iterable[KnownPeer], text: str) -> KnownPeer:
-    """By petname, or by the beginning of the fingerprint's or key's text."""
+    """By petname, or by the whole key in hex."""
     for peer in peers:
         if _folded(peer.petname) == _folded(text) or peer.key.hex() == text.lower():
             return peer

@@ -29,6 +29,10 @@ links = pytest.mark.parametrize(
 """All links; the wire cuts what it carries in every way."""
 pumps = pytest.mark.parametrize("make", [memory, tls])
 """Links of a loop: they alone press back."""
+stuffed = pytest.mark.parametrize(
+    "make", [memory, pytest.param(tls, marks=pytest.mark.slow)]
+)
+"""The same, where the kernel is given time to take all it can."""
 
 
 @links
@@ -156,7 +160,7 @@ async def stuff(link: PumpLink) -> int:
     return written
 
 
-@pumps
+@stuffed
 @fast
 async def test_who_never_reads_is_cut_off_in_time(make: MakePumps) -> None:
     """T_DRAIN after the first bytes beyond the mark; no sooner, and not later."""
@@ -173,7 +177,7 @@ async def test_who_never_reads_is_cut_off_in_time(make: MakePumps) -> None:
         assert link.ends(0) == 1
 
 
-@pumps
+@stuffed
 @fast
 async def test_who_reads_again_in_time_keeps_the_link(make: MakePumps) -> None:
     """A pause is forgiven once what has waited is below the mark again."""
@@ -190,7 +194,7 @@ async def test_who_reads_again_in_time_keeps_the_link(make: MakePumps) -> None:
         assert link.transport(0).get_write_buffer_size() == 0
 
 
-@pumps
+@stuffed
 @fast
 async def test_last_words_that_nobody_reads_are_not_waited_for(make: MakePumps) -> None:
     """A closing link is gone after T_DRAIN, whatever is unsent; both hear the end."""
