@@ -13,7 +13,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -270,9 +270,17 @@ def _whole_pairs(known: list[Outcome], deals: int) -> list[Outcome]:
 
 
 def _append(file: TextIO | None, *values: dict[str, object]) -> None:
-    if file is not None:
+    if file is None:
+        return
+    try:
         file.write("".join(map(_line, values)))
         file.flush()
+    except OSError as error:
+        with suppress(OSError):
+            file.close()  # what it still holds would fail once more
+        sentence = "{path} cannot be written: {reason}"
+        reason = error.strerror or str(error)
+        raise ArenaError(sentence, path=file.name, reason=reason) from error
 
 
 def _line(value: dict[str, object]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
@@ -25,6 +26,7 @@ from crapette_p2p.arena.cluster import cluster
 from crapette_p2p.arena.deals import shuffled_faces
 from crapette_p2p.arena.running import Mapper, Pair, Results
 from crapette_p2p.engine import PRESETS
+from tests.helpers.fullness import files_end_at
 from tests.helpers.strategies import seeded
 
 SMALL = ArenaOptions(a="club", b="novice", deals=3, seed=4)
@@ -262,6 +264,19 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
     assert run_arena(SMALL, results=path) == run_arena(SMALL)
     with pytest.raises(KeyboardInterrupt):
         run_arena(SMALL, mapper=interrupted_after(0))
+
+
+def test_a_full_disk_is_named_and_keeps_what_was_played(tmp_path: Path) -> None:
+    """The file is said not to be writable, and the arena goes on once there is room."""
+    path = tmp_path / "results.ndjson"
+    run_arena(replace(SMALL, deals=1), results=tmp_path / "one")
+    one = (tmp_path / "one").stat().st_size
+    wanted = re.escape(f"{path} cannot be written: File too large")
+    for room in (10, one + 100):
+        with files_end_at(room), pytest.raises(ArenaError, match=wanted):
+            run_arena(SMALL, results=path)
+    assert path.stat().st_size == one + 100
+    assert run_arena(SMALL, results=path) == run_arena(SMALL)
 
 
 def test_a_process_that_dies_is_said() -> None:
