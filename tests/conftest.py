@@ -30,14 +30,18 @@ UNMEASURED: Final = frozenset(
     HERE / name
     for name in (
         *("adversarial", "fuzz", "interop", "netns", "vectors"),
-        *("arena/test_arena.py", "canonical/test_canonical.py"),
-        *("engine/test_cases.py", "engine/test_properties.py"),
+        *("arena/test_arena.py", "bot/test_hints.py", "canonical/test_canonical.py"),
+        *("cli/test_one_count.py", "cli/test_untranslated.py"),
+        *("engine/test_cases.py", "engine/test_moves.py", "engine/test_properties.py"),
         *("gamelog/test_evidence.py", "gamelog/test_events.py"),
+        *("gamelog/test_verify.py", "net/test_table_games.py", "net/test_thinking.py"),
         *("net/test_accept.py", "net/test_field_reports.py", "net/test_reconnect.py"),
+        *("session/test_parting.py", "session/test_timers.py"),
         *("session/test_collisions.py", "session/test_endings.py"),
         *("session/test_fuzz.py", "session/test_games.py", "session/test_messages.py"),
         *("session/test_opengame.py", "session/test_resume.py"),
         *("session/test_states.py",),
+        *("ui/test_catalogues_spoken.py", "ui/test_render.py", "ui/test_widgets.py"),
         *("ui/test_narrow.py", "ui/test_pitfalls.py", "ui/test_pitfalls_tell.py"),
         *("test_docs.py", "test_layering.py", "test_words.py"),
     )

@@ -64,8 +64,9 @@ async def play(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("side", [0, 1])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    ("preset", "side"), [(preset, at % 2) for at, preset in enumerate(PRESETS)]
+)
 async def test_a_whole_game_by_typed_commands(preset: str, side: int) -> None:
     """Every rule set can be played from the cards to the result by typing."""
     table = plain_pair(preset, seed=side, side=side)
