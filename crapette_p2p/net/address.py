@@ -165,7 +165,10 @@ def _ipv6(text: str) -> str:
         raise AddressError("bad-host", text) from error
     if percent and not _SCOPE.fullmatch(scope):
         raise AddressError("bad-scope", text)
-    return f"{address}%{scope}" if percent else str(address)
+    if percent:
+        return f"{address}%{scope}"
+    # The same place; and not every Python writes such a number alike.
+    return str(address.ipv4_mapped or address)
 
 
 def _looks_like_ipv4(text: str) -> bool:

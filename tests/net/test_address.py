@@ -37,7 +37,8 @@ TOKEN = bytes(range(10))
         ("fe80::1%eth0", "fe80::1%eth0", 4747),
         ("[fe80::1%25eth0]:5", "fe80::1%eth0", 5),
         ("[fe80::1%3]:5", "fe80::1%3", 5),
-        ("::ffff:1.2.3.4", "::ffff:102:304", 4747),
+        ("::ffff:1.2.3.4", "1.2.3.4", 4747),
+        ("[::ffff:102:304]:5", "1.2.3.4", 5),
     ],
 )
 def test_addresses(text: str, host: str, port: int) -> None:
