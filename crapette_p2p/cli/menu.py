@@ -119,7 +119,7 @@ def _choose_on_screen(args: argparse.Namespace, settings: Settings) -> int:
 
 def _choose_in_lines(flags: list[str]) -> int:
     from crapette_p2p.cli.running import run as run_command
-    from crapette_p2p.ui.typed_lines import read_line
+    from crapette_p2p.ui.typed_lines import read_line, words_of
 
     while True:
         for key, text in CHOICES.items():
@@ -132,7 +132,7 @@ def _choose_in_lines(flags: list[str]) -> int:
             write_prose("")  # nobody has ended the prompt's line
         if not line:
             return DONE
-        key, *more = line.split() or [""]
+        key, *more = words_of(line) or [""]
         command = COMMANDS.get(key.lower())
         if command is None:
             complain("choose one of these letters")

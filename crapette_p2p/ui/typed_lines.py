@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, TextIO
 
 LONGEST: Final = 4096
 """Characters of a line that are looked at."""
 _PIECES: Final = 256
 """Pieces of that length after which a line has no end: nobody types there."""
+_WORD: Final = re.compile(r"""'([^']*)'(?!\S)|"([^"]*)"(?!\S)|(\S+)""")
+"""In quotes, or up to a blank; a quote within a word is a letter of it."""
 
 
 def read_line(source: TextIO) -> str:
@@ -22,3 +25,9 @@ def read_line(source: TextIO) -> str:
             return line
         piece = source.readline(LONGEST)
     return ""
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a typed line; one in quotes holds blanks, as in a shell."""
+    found = (match.groups() for match in _WORD.finditer(line))
+    return [next(part for part in parts if part is not None) for parts in found]

@@ -36,6 +36,7 @@ def test_choosing(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> None:
         ("? garibaldka\n", 0, "Garibaldka"),
         ("P nowhere.crlog\n", 2, "there is no file or game nowhere.crlog"),
         ("p\n", 2, "no game has been played here"),
+        ("? 'house rules.toml'\n", 2, "house rules.toml"),
         ("j 1.2.3.4 99999\n", 2, "'99999' is no port"),
         ("b --level nobody\n", 2, "--level"),
         ("t\n", 0, "No game has been played"),

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from crapette_p2p.ui.console import Console
-from crapette_p2p.ui.typed_lines import LONGEST, read_line
+from crapette_p2p.ui.typed_lines import LONGEST, read_line, words_of
 from tests.helpers.endless import Endless
 
 LONG = "x" * LONGEST
@@ -20,6 +20,23 @@ def test_what_is_too_long_is_cut_and_its_rest_is_no_line(rest: str, end: str) ->
     source = io.StringIO(f"{LONG}{rest}{end}next\n" if end else f"{LONG}{rest}")
     assert read_line(source) == LONG
     assert read_line(source) == ("next\n" if end else "")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("j  192.168.1.20 \n", ["j", "192.168.1.20"]),
+        ("j 'Big Bob'", ["j", "Big Bob"]),
+        ('p "a game.crlog" --html x', ["p", "a game.crlog", "--html", "x"]),
+        ("j O'Neil's den", ["j", "O'Neil's", "den"]),
+        ("j 'tis C:\\x", ["j", "'tis", "C:\\x"]),
+        ("h --label ''", ["h", "--label", ""]),
+        (" \n", []),
+    ],
+)
+def test_a_word_in_quotes_holds_blanks(line: str, words: list[str]) -> None:
+    """As a hint writes a name; apostrophes and paths of Windows are what they are."""
+    assert words_of(line) == words
 
 
 def test_short_lines_are_as_typed() -> None:
