@@ -16,7 +16,9 @@ on. A failed disk does stop it, as a crash would: nothing after the failed effec
 is executed, the link is cut, and the game has to be loaded again.
 
 Time is the loop's monotonic clock, which the session gets with every call. A peer
-that does not read what we write has T_DRAIN seconds before it is cut off.
+that does not read what we write has T_DRAIN seconds before it is cut off. It is TLS
+that counts what waits; what it has handed to the transport below waits uncounted, so
+one that takes a little now and then is cut off once we write more than it takes.
 """
 
 from __future__ import annotations
