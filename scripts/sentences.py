@@ -31,7 +31,6 @@ SPEAKERS: dict[str, tuple[int | str, ...]] = {
     "Check": ("detail", "hint", 0),
     "ArgumentTypeError": (0,),
     "add": ("help", "metavar"),
-    "keys_page": (2, "extra"),
     "said": (2,),
 }
 """Function → which arguments are sentences."""
@@ -62,7 +61,6 @@ ELSEWHERE = frozenset(
             "error.sentence",
             "error.values",
             "_WHY.get(why, why)",
-            "extra",
             "hint",
         ),
         *(
@@ -80,7 +78,7 @@ BARE = frozenset(
     {"arena.py", "checkup.py", "network_checks.py", "rules.py", "positions.py"}
 )
 """Modules whose f-strings hold no word but names and numbers."""
-TRANSLATED = {"_line", "explain", "explain_failure"}
+TRANSLATED = {"_line", "break_text", "explain", "explain_failure"}
 """Calls that answer with what is translated already."""
 CARRIERS = {"MappingProxyType", "tuple", "dict", "frozenset"}
 

@@ -75,12 +75,15 @@ def _show(args: argparse.Namespace, log: NamedLog) -> int:
     from crapette_p2p.cli.tables import seating_of
     from crapette_p2p.ui.runs import Opened, run_replay
 
+    watched: list[Replay] = []
+
     def opening() -> Opened:
         replay = _opened(log)
+        watched.append(replay)
         times = times_beside(log, replay.log.game_id)
         return Opened(replay, _own_side(args, replay) != args.flip, times)
 
-    return run_replay(
+    code = run_replay(
         opening,
         seating_of(args, settings_of(args)),
         name=log.name,
@@ -89,6 +92,8 @@ def _show(args: argparse.Namespace, log: NamedLog) -> int:
         as_played=args.as_played,
         hidden=args.hidden,
     )
+    # The screen is gone, and with it what stood there.
+    return _verdict(log, watched[0]) if watched and code == DONE else code
 
 
 def _write(args: argparse.Namespace, log: NamedLog) -> int:
@@ -178,30 +183,11 @@ def _opened(log: NamedLog) -> Replay:
 def _verdict(log: NamedLog, replay: Replay) -> int:
     """Say where a broken log breaks; its exit code."""
     from crapette_p2p.cli.inputs import shown
-    from crapette_p2p.ui.telling import why_text
+    from crapette_p2p.ui.telling import break_text
 
-    verdict = replay.verdict
-    if verdict is None:
-        return DONE
     source = shown(log.source)
-    if verdict.first_bad is not None:
-        told = words(
-            "{source} breaks at record {first_bad}: {why}",
-            source=source,
-            first_bad=verdict.first_bad,
-            why=why_text(verdict.why or "", verdict.detail, words_in_force()),
-        )
-    elif verdict.torn:
-        told = words(
-            "{source} ends within record {n}: what came before it was shown",
-            source=source,
-            n=verdict.records,
-        )
-    elif not verdict.begun:
-        told = words("{source} is of a game that never began", source=source)
-    elif replay.moment(0).position is None:
-        told = words("{source} ends before any card was dealt", source=source)
-    else:
+    told = break_text(replay, source, words_in_force())
+    if not told:
         return DONE
     complain(told, words("More: crapette verify {source}", source=source))
     return BAD_LOG

@@ -4,7 +4,7 @@ Theory of operation. A log holds moves, so every position is a fold over its
 events (``gamelog/replay.py``); this screen only chooses which step is shown.
 While it runs, ``_next_at`` says when the next step is due: evenly, or as the players
 played it where their times were kept (``play/pacing.py``). It ends on the last
-position and stays there. A broken log plays up to the break, and says so.
+position and stays there. A broken log plays up to the break, and says why.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from crapette_p2p.ui.play.board_screen import BoardScreen
 from crapette_p2p.ui.play.pacing import Pace, waits_of
 from crapette_p2p.ui.play.reel import Reel
 from crapette_p2p.ui.render import Hit, PileHit, SeekHit
-from crapette_p2p.ui.screens.reading import keys_page
+from crapette_p2p.ui.screens.reading import Reading, keys_page
 from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.table_view import Scrubber, TableView, View
 from crapette_p2p.ui.told_apart import told_apart
@@ -38,7 +38,6 @@ ON_THE_LINE: Final = (
     "left, was lost or came back."
 )
 LEFT_REPLAY: Final = "left"
-"""``done`` when the viewer has seen enough."""
 _TEN: Final = 10
 _PILE_KEYS: Final = "12345678"
 _DIGITS: Final = frozenset("0123456789")
@@ -60,7 +59,7 @@ class ReplayScreen(BoardScreen):
         times: Times | None = None,
     ) -> None:
         super().__init__(desk)
-        self.reel = Reel(replay, desk.words)
+        self.reel = Reel(replay, desk.words, name)
         self.name = name
         self.place = 0
         self.pace = Pace(waits_of(replay, times))
@@ -75,7 +74,7 @@ class ReplayScreen(BoardScreen):
 
     def settings_changed(self) -> None:
         """The log is written anew, in the language in force."""
-        self.reel = Reel(self.reel.replay, self.desk.words)
+        self.reel = Reel(self.reel.replay, self.desk.words, self.name)
 
     # What is seen -------------------------------------------------------------
 
@@ -261,13 +260,17 @@ class ReplayScreen(BoardScreen):
             case ":":
                 self.type_line("order", ":")
             case "?" | "f1":
-                self.over = keys_page(self.desk, REPLAY_KEYS, ON_THE_LINE)
+                self.over = self._keys_page()
             case "q":
                 self.done = LEFT_REPLAY
             case "escape":
                 self.found = None
             case _:
                 pass
+
+    def _keys_page(self) -> Reading:
+        signs = self.desk.words(ON_THE_LINE)
+        return keys_page(self.desk, REPLAY_KEYS, signs, self.reel.breaks)
 
     def play(self, now: float) -> None:
         """Run, or stand still; from the end it begins anew."""
@@ -370,7 +373,7 @@ class ReplayScreen(BoardScreen):
             case "rules":
                 self.over = rules_page(self.desk, self.board.rules)
             case "keys":
-                self.over = keys_page(self.desk, REPLAY_KEYS, ON_THE_LINE)
+                self.over = self._keys_page()
             case "quit":
                 self.done = LEFT_REPLAY
             case _:

@@ -6,12 +6,15 @@ What is wrong with a player's own input or file is worded where it is found
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.errors import CrapetteError, LogError
 from crapette_p2p.gamelog.verify import NEWER, WHY
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.reasons import reason_text, toml_reason
+
+if TYPE_CHECKING:  # an error is told without it
+    from crapette_p2p.gamelog.replay import Replay
 
 _WHY: Final = {**WHY, "not-evidence": "the file is no evidence of a fault"}
 
@@ -43,3 +46,28 @@ def why_text(why: str, detail: str, words: Words) -> str:
         version = detail.removeprefix(before).removesuffix(after)
         return words(NEWER, version=version)
     return f"{words(_WHY.get(why, why))} ({why})"
+
+
+def break_text(replay: Replay, source: str, words: Words) -> str:
+    """Where a log breaks, and why; empty for one that is whole."""
+    verdict = replay.verdict
+    if verdict is None:
+        return ""
+    if verdict.first_bad is not None:
+        return words(
+            "{source} breaks at record {first_bad}: {why}",
+            source=source,
+            first_bad=verdict.first_bad,
+            why=why_text(verdict.why or "", verdict.detail, words),
+        )
+    if verdict.torn:
+        return words(
+            "{source} ends within record {n}: what came before it was shown",
+            source=source,
+            n=verdict.records,
+        )
+    if not verdict.begun:
+        return words("{source} is of a game that never began", source=source)
+    if replay.moment(0).position is None:
+        return words("{source} ends before any card was dealt", source=source)
+    return ""

@@ -22,6 +22,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal"),
 ]
+ROOT = Path(__file__).parent.parent.parent
+LOG = ROOT / "protocol" / "vectors" / "games" / "crapette.crlog"
 PATIENCE = 60.0
 """Seconds a program is given; only a failing test takes them."""
 RUNNING: list[Program] = []
@@ -177,6 +179,22 @@ def test_a_terminal_that_lacks_a_letter_of_the_last_word_ends_well(
     program.child.send("\x03\x03")
     assert program.end() == 0
     assert b"enregistr\\xe9e" in program.bytes
+
+
+def test_a_damaged_log_is_no_success(tmp_path: Path) -> None:
+    """Watched on the screen: why is said behind it, and the exit code is 10."""
+    data = bytearray(LOG.read_bytes())
+    data[-2_000] ^= 1
+    damaged = tmp_path / "splice.crlog"
+    damaged.write_bytes(data)
+    program = Program(tmp_path, "--name", "Ala", "replay", str(damaged))
+    program.shows("breaks at record")
+    program.child.send("q")
+    assert program.end() == 10
+    assert_given_back(program.bytes)
+    said = b" ".join(program.bytes.rpartition(b"\x1b[?1049l")[2].split())
+    assert b"splice.crlog breaks at record" in said
+    assert b"crapette verify" in said
 
 
 def test_no_color_leaves_shapes(tmp_path: Path) -> None:

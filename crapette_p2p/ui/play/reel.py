@@ -13,7 +13,8 @@ from crapette_p2p.gamelog.replay import Replay, Step
 from crapette_p2p.ui.faces import Theme, parse_screen_card
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.play.scribe import Line, Scribe, entries_of
-from crapette_p2p.ui.table_view import LogEntry
+from crapette_p2p.ui.table_view import LogEntry, LogItem
+from crapette_p2p.ui.telling import break_text
 from crapette_p2p.ui.told_apart import told_apart
 
 
@@ -32,9 +33,11 @@ class Reel:
     Raises LogError for a log that ends before any card was dealt.
     """
 
-    def __init__(self, replay: Replay, words: Words) -> None:
+    def __init__(self, replay: Replay, words: Words, name: str = "") -> None:
         self.replay = replay
         self.steps = replay.steps
+        self.breaks = break_text(replay, name, words)
+        """Where the log, called by its name, breaks and why; empty if it is whole."""
         self._shots = _shots(replay, words)
 
     @property
@@ -57,8 +60,11 @@ class Reel:
         return self._shots[place].position
 
     def log(self, place: int) -> tuple[LogEntry, ...]:
-        """The log up to there."""
-        return entries_of(self._shots[place].lines)
+        """The log up to there; at both ends also where it breaks, and why."""
+        lines = entries_of(self._shots[place].lines)
+        if not self.breaks or place not in {0, self.length}:
+            return lines
+        return (*lines, LogEntry("", (LogItem((self.breaks,), "call"),)))
 
     def turn(self, place: int) -> int:
         """The number of the turn that runs there."""

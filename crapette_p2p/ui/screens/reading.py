@@ -107,9 +107,10 @@ class Reading(Screen):
         self._top += 3 * step
 
 
-def keys_page(desk: Desk, bindings: Sequence[Binding], extra: str = "") -> Reading:
-    """All keys, one a line; typing filters them."""
+def keys_page(desk: Desk, bindings: Sequence[Binding], *notes: str) -> Reading:
+    """All keys, one a line, and translated notes below; typing filters the keys."""
     words = desk.words
+    below = [row for note in notes if note for row in (Row(()), Row((note,), "note"))]
 
     def rows(wanted: str) -> list[Row]:
         pairs = help_lines(bindings, words, wanted)
@@ -120,6 +121,6 @@ def keys_page(desk: Desk, bindings: Sequence[Binding], extra: str = "") -> Readi
             else Row((cap,), "heading")
             for cap, text in pairs
         ]
-        return [*page, Row(()), Row((words(extra),), "note")] if extra else page
+        return [*page, *below]
 
     return Reading(desk, words("Keys"), rows, filtered=True)
