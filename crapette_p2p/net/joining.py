@@ -25,7 +25,7 @@ from crapette_p2p.net.hints import Hint
 from crapette_p2p.net.linking import kept_linked
 from crapette_p2p.net.news import Redialling
 from crapette_p2p.net.player import Player
-from crapette_p2p.net.policy import RECONNECT_SECONDS, Policy
+from crapette_p2p.net.policy import RECONNECT_SECONDS, Policy, unheard
 from crapette_p2p.net.pump import Pump
 from crapette_p2p.net.seeking import Search
 from crapette_p2p.net.table import Table
@@ -198,6 +198,7 @@ class Dialler:
         except NetError as error:
             return error.failure
         await _abort_unless(pump, pump.login_over())
+        table.policy.on_candidate = unheard  # or it is kept for as long as we dial
         if pump.ending is None:
             table.sit_down(pump, heard)
             return None

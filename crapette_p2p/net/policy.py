@@ -14,6 +14,10 @@ RECONNECT_SECONDS: Final = 600.0
 """How long a table looks for its peer before it says that it gave up."""
 
 
+def unheard(_pump: Pump, _notice: Notice) -> None:
+    """Nobody wants to know what a link without the seat says."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Policy:
     """What the sessions of a table are told, as far as tables differ."""
@@ -32,7 +36,7 @@ class Policy:
     """Listener: nobody sits down without it."""
     wait: float = RECONNECT_SECONDS
     """How long to look for a lost peer before giving up."""
-    on_candidate: Callable[[Pump, Notice], None] = lambda _pump, _notice: None
+    on_candidate: Callable[[Pump, Notice], None] = unheard
     """Hears what links without the seat have to say."""
     on_seated: Callable[[Pump], None] = lambda _pump: None
     """Hears that a link got the seat."""

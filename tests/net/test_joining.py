@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import os
 import socket
+import weakref
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +20,7 @@ from crapette_p2p.net.hosting import host
 from crapette_p2p.net.joining import join
 from crapette_p2p.net.news import Closed
 from crapette_p2p.session.keys import fingerprint
-from crapette_p2p.session.notices import PeerKnown
+from crapette_p2p.session.notices import LinkLost, PeerKnown
 from tests.net.fasttime import fast
 from tests.net.strangers import server
 from tests.net.tables import (
@@ -280,3 +282,24 @@ async def test_joining_and_leaving_before_the_game(tmp_path: Path) -> None:
     assert closed.failure is not None
     assert closed.failure.code == "peer-hung-up"
     assert [*olek.kept.open_games()] == [*ala.kept.open_games()] == []
+
+
+class Word(LinkLost):
+    """A notice that tells whether anybody keeps it."""
+
+
+@fast
+async def test_no_link_that_is_made_later_is_remembered(tmp_path: Path) -> None:
+    """Only what the first said before it had the seat is kept, to be told then."""
+    ala, olek = make_player(tmp_path, "Ala"), make_player(tmp_path, "Olek")
+    async with (
+        host(host_options(ala)) as hosting,
+        join(where(hosting), join_options(olek)) as guest,
+    ):
+        notice = Word(0)
+        told = weakref.ref(notice)
+        pump = guest.make_pump(address="", dialler=True)
+        guest.policy.on_candidate(pump, notice)
+        del notice
+        gc.collect()
+        assert told() is None
