@@ -60,11 +60,16 @@ def is_passing(ending: Ending | None, *, back: bool = False) -> bool:
 
 
 def failure_of(
-    ending: Ending | None, *, played: bool = False, kept: bool = False
+    ending: Ending | None,
+    *,
+    played: bool = False,
+    kept: bool = False,
+    own: bytes = b"",
 ) -> Failure | None:
     """Why a table is closed that nobody comes back to; None if all is well.
 
-    ``played``: a game was finished. ``kept``: one is open and saved.
+    ``played``: a game was finished. ``kept``: one is open and saved. ``own``: our key,
+    which whoever did not let us in can name.
     """
     match ending:
         case SessionFailed(key=bytes(key)):
@@ -91,6 +96,9 @@ def failure_of(
             kept or played
         ):
             return Failure("peer-silent-early", Exit.PROTOCOL, {"wire": str(code)})
+        case PeerLeft(code=code, at_door=True):
+            facts = {"wire": str(code), "key": shown_key(own)}
+            return Failure("not-let-in", exit_of_code(code), facts)
         case PeerLeft(code=code) if code not in (LEFT, GAME_OVER):
             return wire_failure(code, by="peer")
     if kept:

@@ -302,8 +302,14 @@ class Hosting:
         self._on_knock(pump.address, "too-many")
 
     def _command(self, pump: Pump, command: Command) -> None:
-        if pump.alive:
-            pump.command(command)
+        if not pump.alive:
+            return
+        if isinstance(command, RefusePlayer) and pump.session.peer is not None:
+            # The session tells nothing of what it was told itself.
+            facts = {"key": pump.session.peer.fingerprint}
+            failure = Failure("door-nobody-compares", Exit.CANNOT_REACH, facts)
+            self._turn_away(pump.address, failure)
+        pump.command(command)
 
     def _on_seated(self, pump: Pump) -> None:
         peer = pump.session.peer

@@ -258,7 +258,8 @@ class Dialler:
 
     def _login_failure(self, pump: Pump, place: Address) -> Failure | None:
         """Why a link that was made led to no seat."""
-        failure = failure_of(pump.ending)
+        key = self._table.player.identity.public
+        failure = failure_of(pump.ending, own=key)
         if failure is None:
             return None
         if failure.code in _NO_TABLE:

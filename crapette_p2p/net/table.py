@@ -368,6 +368,7 @@ class Table:
             self._pump.ending if self._pump is not None else None,
             played=self._shelf.previous is not None,
             kept=self._shelf.open is not None,
+            own=self.player.identity.public,
         )
 
     def _may_owe_result(self, pump: Pump) -> bool:

@@ -15,13 +15,17 @@ _FAREWELLS: Final = frozenset({TIMEOUT, 205, 206, 501, GAME_OVER})
 """Codes of BYE that blame nobody: the peer has left."""
 
 
-def heard_bye(message: Bye, *, asked: bool = False) -> PeerLeft | SessionFailed:
+def heard_bye(
+    message: Bye, *, asked: bool = False, refused: bool = False
+) -> PeerLeft | SessionFailed:
     """The notice that tells of a BYE; its text is safe to show.
 
-    ``asked``: whether a person was to answer something when it came.
+    ``asked``: whether a person was to answer something when it came. ``refused``:
+    whether the listener had said that we are not let in.
     """
     code, text = message.code, displayable(message.text)
     if code in _FAREWELLS:
-        return PeerLeft(code, text, unanswered=asked and code == TIMEOUT)
+        unanswered = asked and code == TIMEOUT
+        return PeerLeft(code, text, unanswered, at_door=refused and code == 206)
     failed = code in GAME_FAULTS
     return SessionFailed(code=code, by_peer=True, game_failed=failed, text=text)

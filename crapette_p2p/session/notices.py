@@ -243,6 +243,8 @@ class PeerLeft:
     """A hint, display-filtered."""
     unanswered: bool = False
     """Whether a person, here or there, did not answer in time (106)."""
+    at_door: bool = False
+    """Whether they did not let us in (206), rather than turn terms down."""
 
     @property
     def timed_out(self) -> bool:

@@ -248,7 +248,8 @@ class Session:
 
     def _on_bye(self, message: wire.Bye, course: Course) -> None:
         self._parting.on_bye(message)
-        self._outbox.emit(heard_bye(message, asked=awaits_person(course)))
+        asked, refused = awaits_person(course), course.login.refused
+        self._outbox.emit(heard_bye(message, asked=asked, refused=refused))
         self._end(message.code)
 
     # Endings ------------------------------------------------------------------

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -78,9 +78,15 @@ class Running:
 
     def wait_for(self, pattern: str) -> re.Match[str]:
         """Return when the output matches; AssertionError if it never does."""
+        return self._wait_for(pattern, lambda: self.out)
 
+    def wait_for_error(self, pattern: str) -> re.Match[str]:
+        """The same for what it complains of."""
+        return self._wait_for(pattern, lambda: self.err)
+
+    def _wait_for(self, pattern: str, said: Callable[[], str]) -> re.Match[str]:
         def found() -> re.Match[str] | None:
-            return re.search(pattern, self.out, re.MULTILINE)
+            return re.search(pattern, said(), re.MULTILINE)
 
         with self._news:
             self._news.wait_for(lambda: found() or self._ended, _PATIENCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -112,3 +113,22 @@ def test_a_program_reads_objects_and_types_lines(tmp_path: Path) -> None:
         assert {line["v"] for line in lines} == {1}
         kinds = {line["type"] for line in lines}
         assert {"said", "asked", "peer", "event", "result"} <= kinds
+
+
+def test_a_bot_that_keeps_a_table_says_whom_it_turns_away(tmp_path: Path) -> None:
+    """Nobody is there to compare cards: both sides read which flag lets this key in."""
+    host = ("host", "--auto", "novice", "--json", "--once", "--port", own_ports())
+    join = ("--auto", "novice", "--accept-unverified")
+    with Running(tmp_path / "ala", *host) as ala:
+        where = ("127.0.0.1", ala.wait_for(r'"port":(\d+)')[1])
+        with Running(tmp_path / "olek", "join", *where, *join, name="Olek") as olek:
+            assert olek.finish() == 5
+        key = re.search(r"--expect-key ([0-9A-Z-]{19})", olek.err)
+        assert key
+        assert "did not let you in" in olek.err
+        ala.wait_for_error(r"127\.0\.0\.1: sent away: nobody is here .* --accept-unv")
+        assert f"--expect-key {key[1]};" in ala.err
+    with Running(tmp_path / "ala", *host, "--expect-key", key[1]) as ala:
+        where = ("127.0.0.1", ala.wait_for(r'"port":(\d+)')[1])
+        with Running(tmp_path / "olek", "join", *where, *join, name="Olek") as olek:
+            assert (olek.finish(), ala.finish()) == (0, 0)

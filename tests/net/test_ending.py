@@ -13,6 +13,7 @@ from crapette_p2p.net.ending import (
     failure_of,
     is_passing,
     older_stays,
+    shown_key,
     turned_away,
 )
 from crapette_p2p.net.failures import Failure, exit_of_code
@@ -184,3 +185,13 @@ def test_exit_statuses_are_those_of_the_protocol() -> None:
     codes = json.loads(CODES.read_text())["codes"]
     for entry in codes:
         assert int(exit_of_code(entry["code"])) == entry["exit"], entry
+
+
+def test_a_refusal_at_the_door_names_our_key() -> None:
+    """It can be mended there; one of terms is a person's no."""
+    key = bytes(range(32))
+    failure = failure_of(PeerLeft(206, "", at_door=True), own=key)
+    assert told(failure) == ("not-let-in", 5)
+    assert failure is not None
+    assert failure.facts["key"] == shown_key(key)
+    assert told(failure_of(PeerLeft(206, ""), own=key)) == ("refused", 5)

@@ -158,7 +158,7 @@ async def test_a_no_turns_away(tmp_path: Path) -> None:
         closed = seat.heard[-1]
         assert isinstance(closed, Closed)
         assert closed.failure is not None
-        assert closed.failure.code == "refused"
+        assert closed.failure.code == "not-let-in"
         assert ala.peers.all() == ()
         async with join(where(hosting), join_options(olek)):
             assert (await knock_of(hosting)).question.peer.nick == "Olek"

@@ -12,6 +12,7 @@ from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.ui.catalogues import words_of
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.faces import card_name
+from crapette_p2p.ui.failure_texts import FAILURES
 from crapette_p2p.ui.input.keymap import REPLAY_KEYS, TABLE_KEYS
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.lines import Speech, action_lines, table_lines
@@ -22,7 +23,7 @@ from crapette_p2p.ui.screens.rules_page import rules_page
 from crapette_p2p.ui.screens.settings_page import SettingsScreen
 from crapette_p2p.ui.settings import Settings
 from crapette_p2p.ui.typed import help_lines
-from crapette_p2p.ui.wording import FAILURES, explain
+from crapette_p2p.ui.wording import explain
 from tests.ui.test_catalogues import LANGUAGES, stretched
 from tests.ui.test_lines import position
 
