@@ -355,6 +355,8 @@ def end_line(end: End, speech: Speech) -> str:
         return speech.words(
             "you win: {reason}. {points}.", reason=reason, points=points
         )
+    if end.reason == EndReason.RESIGNED:
+        reason = speech.words("you resigned")
     return speech.words(
         "{who} wins: {reason}. {points}.",
         who=speech.names[end.winner],

@@ -229,7 +229,7 @@ def test_talk(action: Action) -> None:
         ),
         (
             End(B, EndReason.RESIGNED, points=1),
-            "Olek wins: the other player resigned. 1 point.",
+            "Olek wins: you resigned. 1 point.",
         ),
         (End(None, EndReason.AGREED), "the deal is drawn: a draw was agreed."),
         (End(A, EndReason.EMPTY, A), "that ends the deal, if Olek grants it."),

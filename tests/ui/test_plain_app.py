@@ -280,7 +280,7 @@ def test_resigning_is_asked_about() -> None:
     kept = typed("resign", "n")
     assert kept[0:2] == ["> resign", "resign? [y/n] n"]
     lost = typed("resign", "y", once=True)
-    assert "Ala wins: the other player resigned." in lost[3]
+    assert "Ala wins: you resigned." in lost[3]
 
 
 @pytest.mark.parametrize(
