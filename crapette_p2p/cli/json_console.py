@@ -31,5 +31,8 @@ class JsonConsole(Console):
             write_json(versioned({"type": "asked", "text": question}))
             self._asked = True
 
+    def end_line(self) -> None:
+        """Every object ends its line."""
+
     def _echo(self, line: str) -> None:
         """A program knows what it has typed."""

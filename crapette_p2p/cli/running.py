@@ -15,7 +15,12 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from crapette_p2p.cli import errors
-from crapette_p2p.cli.output import complain, complain_as_told, lead_nowhere
+from crapette_p2p.cli.output import (
+    complain,
+    complain_as_told,
+    lead_nowhere,
+    write_beside,
+)
 from crapette_p2p.cli.parser import COMMANDS, MENU, build_parser, load
 from crapette_p2p.cli.speaking import speaking, words
 from crapette_p2p.errors import CrapetteError
@@ -83,6 +88,8 @@ def _run_command(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         return _reader_left()
     except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            write_beside("\n")  # behind the ^C, and what was asked there
         return errors.INTERRUPTED
     except Exception as error:
         if isinstance(error, OSError) and _is_output_lost(error):

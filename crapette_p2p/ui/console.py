@@ -54,6 +54,15 @@ class Console:
             self._write(f"{self._fitting(question)} " if question else PROMPT)
             self._asked = True
 
+    def end_line(self) -> None:
+        """Begin a new line for whatever is written next by somebody else.
+
+        A person may have typed at any time, or the terminal has shown a ``^C``.
+        """
+        if self._asked or self.interactive:
+            self._write("\n")
+            self._asked = False
+
     async def next_line(self) -> str | None:
         """The next typed line; None when there are no more."""
         if self._loop is None:

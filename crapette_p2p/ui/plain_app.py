@@ -12,6 +12,7 @@ means the position after it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from crapette_p2p.gamelog.genesis import Genesis
 from crapette_p2p.gamelog.state import GameState
@@ -39,7 +40,9 @@ from crapette_p2p.session.notices import (
     PeerLeft,
     SessionFailed,
     TermsProposed,
+    WaitingForPeer,
 )
+from crapette_p2p.session.states import State
 from crapette_p2p.ui.matches import terms_of
 from crapette_p2p.ui.plain_commands import (
     ONCE,
@@ -83,6 +86,10 @@ class PlainApp(PlainCommands):
                 elif line is not None and line.done():
                     typed, line = line.result(), None
                     self._read(typed)
+        except asyncio.CancelledError:
+            with contextlib.suppress(OSError):  # the terminal itself may be gone
+                self._stopped()
+            raise
         finally:
             for task in (notice, line, self._advice):
                 if task is not None:
@@ -98,6 +105,12 @@ class PlainApp(PlainCommands):
         if closed.failure is None and self._gave_up:
             return Closed(Failure("gave-up", Exit.PEER_LOST))
         return closed
+
+    def _stopped(self) -> None:
+        """The program was told to end: by a signal, mostly."""
+        self._console.end_line()
+        if self._leaves_a_game():
+            self._say_how_to_go_on()
 
     # What is wanted -----------------------------------------------------------
 
@@ -128,6 +141,9 @@ class PlainApp(PlainCommands):
 
     def _hear(self, notice: TableNotice) -> None:
         self._options.on_notice(notice)
+        if notice == WaitingForPeer("login") and self._question is not None:
+            self._waits_for_cards = True  # said once our own person has answered
+            return
         if isinstance(notice, EventFinal) and not self._narrator.is_seated:
             # The rest of an event comes before the word that the game goes on.
             self._go_on_from(notice.before)
@@ -186,6 +202,10 @@ class PlainApp(PlainCommands):
     def _compare_cards(self) -> None:
         def answered(key: str) -> None:
             self._command(Confirm(same=key != "n", remember=key == "y"))
+            session, waits = self._table.session, self._waits_for_cards
+            self._waits_for_cards = False
+            if waits and session is not None and session.state == State.READY:
+                self._console.say(self._narrator.tell(WaitingForPeer("login")))
 
         if self._options.accept_unverified:
             answered(ONCE)

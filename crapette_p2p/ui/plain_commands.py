@@ -118,6 +118,8 @@ class PlainCommands:
         self._leaving = False
         self._gave_up = False
         self._nobody_compares = False
+        self._waits_for_cards = False
+        """Whether the other's person compares cards that ours has not answered for."""
         self._games = 0
         self._advice: asyncio.Task[Hint | None] | None = None
         """A bot that is being asked; nothing else is typed meanwhile."""
@@ -205,9 +207,12 @@ class PlainCommands:
     def _walk_away(self) -> None:
         """Leave by one's own word; an unfinished game is kept."""
         if self._leaves_a_game():
-            text = self._words("the game is saved. go on with: crapette resume")
-            self._console.say([text])
+            self._say_how_to_go_on()
         self._command(Leave())
+
+    def _say_how_to_go_on(self) -> None:
+        text = self._words("the game is saved. go on with: crapette resume")
+        self._console.say([text])
 
     def _leaves_a_game(self) -> bool:
         game = self._table.game

@@ -61,6 +61,10 @@ class PlainDoor:
                     if self._is_closed_by(typed):
                         return None
             return seat.result()
+        except asyncio.CancelledError:
+            with contextlib.suppress(OSError):  # the terminal itself may be gone
+                self._console.end_line()
+            raise
         finally:
             await _ended(seat, notice, line)
 

@@ -181,6 +181,33 @@ def test_a_terminal_that_lacks_a_letter_of_the_last_word_ends_well(
     assert b"enregistr\\xe9e" in program.bytes
 
 
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)]
+)
+def test_a_signal_in_line_mode_says_that_the_game_is_saved(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    """Below the prompt, whose line is ended: the shell's own begins anew."""
+    program = Program(tmp_path, "--name", "Ala", "bot", "--plain")
+    program.shows("\n> ")
+    assert program.child.pid is not None
+    os.kill(program.child.pid, number)
+    assert program.end() == code
+    said = program.bytes.rpartition(b"\r\n> ")[2]
+    assert re.fullmatch(
+        rb"\r\nthe game is saved\. go on with:\s\S*crapette resume\r\n", said
+    )
+
+
+def test_ctrl_c_at_a_prompt_ends_its_line(tmp_path: Path) -> None:
+    """Also where no table is open yet: the menu in lines."""
+    program = Program(tmp_path, "--plain", "--name", "Ala")
+    program.shows("\n> ")
+    program.child.sendintr()
+    assert program.end() == 130
+    assert re.search(rb"> (?:\^C)?\r\n$", program.bytes)
+
+
 def test_a_damaged_log_is_no_success(tmp_path: Path) -> None:
     """Watched on the screen: why is said behind it, and the exit code is 10."""
     data = bytearray(LOG.read_bytes())
