@@ -81,7 +81,10 @@ def commands_of(
 def scripts() -> dict[Path, str]:
     """What each file has to hold."""
     parser = whole_parser()
-    made = {s: shtab.complete(parser, shell=s, preamble=PREAMBLE) for s in SHELLS}
+    made = {
+        shell: shtab.complete(parser, shell=shell, preamble=PREAMBLE.get(shell, ""))
+        for shell in SHELLS
+    }
     if SOURCED not in made["zsh"]:
         raise SystemExit("shtab asks zsh in another way now: see SOURCED")
     made["zsh"] = made["zsh"].replace(SOURCED, LOADED)

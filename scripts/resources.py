@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import functools
 import json
 import sys
 import tempfile
@@ -89,7 +90,7 @@ def frames() -> Iterator[Figure]:
         "nested arrays": b"\x91" * canonical.MAX_BYTES,
     }
     for name, data in worst.items():
-        spent = best(lambda data=data: refused(data))
+        spent = best(functools.partial(refused, data))
         yield Figure(f"one frame of 16 KiB: {name}", spent * 1e3, "ms")
 
 
@@ -153,15 +154,17 @@ async def never_reads(folder: Path) -> tuple[float, float]:
     """KiB that wait for a peer who does not read, and seconds until he is cut off."""
     pump, transport, _ = stuck_pump(folder)
     loop = asyncio.get_running_loop()
-    while transport.held <= WRITE_HIGH_WATER:
+    while transport.get_write_buffer_size() <= WRITE_HIGH_WATER:
         ping(pump, 50)
         await asyncio.sleep(1)
     full = loop.time()
-    while not transport.gone:
+    held = 0
+    while not transport.is_closing():
+        held = transport.get_write_buffer_size()
         ping(pump, 50)
         await asyncio.sleep(0.1)
     await pump.wait_over()
-    return transport.held / 1024, loop.time() - full
+    return held / 1024, loop.time() - full
 
 
 def silence() -> Iterator[Figure]:

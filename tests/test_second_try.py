@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from second_try import FAILED, MOST, OTHERS, PURE, may_be_late, try_again
 
-from scripts.second_try import FAILED, MOST, OTHERS, PURE, may_be_late, try_again
 from tests.conftest import HERE
 
 LATE = "tests/ui/test_late.py::test_late"
