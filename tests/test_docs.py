@@ -102,7 +102,7 @@ def test_every_command_is_one(name: str) -> None:
 )
 def test_tables_open_as_the_hosting_page_says(tmp_path: Path, command: str) -> None:
     """Each way of hosting opens a table; ``leave`` is enough to close it."""
-    with Running(tmp_path, *shlex.split(command)[1:], "--plain") as ala:
+    with Running(tmp_path, *shlex.split(command)[1:]) as ala:
         ala.wait_for(r"the table is open on port \d+")
 
 

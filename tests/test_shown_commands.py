@@ -80,7 +80,7 @@ def shown(page: Path) -> list[str]:
 
 def alone() -> set[str]:
     """What is run word by word by the tests of the pages for players."""
-    elsewhere = {*test_readme.ELSEWHERE, *test_readme.HEADLESS}
+    elsewhere = {*test_readme.FRIENDS, *test_readme.HEADLESS}
     readme = set(test_readme.commands("crapette")) - elsewhere
     return readme | set(test_docs.run_alone())
 
