@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import CommandFailed
 from crapette_p2p.cli.inputs import count
-from crapette_p2p.cli.output import complain, excerpt
+from crapette_p2p.cli.output import complain, complain_as_told, excerpt
 from crapette_p2p.cli.seating import (
     add_auto_flags,
     check_auto,
@@ -134,7 +134,7 @@ async def _headless(
     from crapette_p2p.net.hosting import host
 
     async with host(options) as hosting:
-        _say_if_moved(args, settings, hosting)
+        _say_if_moved(hosting, quiet=args.quiet)
         reporter = reporter_of(args, spoken=settings.speak)
         reporter.listening(hosting)
         told = _tell_of_door(hosting, reporter, quiet=args.quiet)
@@ -153,18 +153,12 @@ async def _headless(
                 await door
 
 
-def _say_if_moved(
-    args: argparse.Namespace, settings: Settings, hosting: Hosting
-) -> None:
-    usual = settings.port
-    if args.port is None and hosting.port != usual and usual and not args.quiet:
-        complain(
-            words(
-                "port {usual} is taken (another table?); using {port}",
-                usual=usual,
-                port=hosting.port,
-            )
-        )
+def _say_if_moved(hosting: Hosting, *, quiet: bool) -> None:
+    from crapette_p2p.ui.invitation import moved_text
+
+    if hosting.moved_from is not None and not quiet:
+        line = moved_text(hosting.moved_from, hosting.port, words_in_force())
+        complain_as_told(line, "")
 
 
 async def _tell_of_door(hosting: Hosting, reporter: Reporter, *, quiet: bool) -> None:

@@ -42,6 +42,7 @@ from crapette_p2p.session.notices import (
     GameStarted,
     PeerKnown,
 )
+from crapette_p2p.ui.invitation import join_command
 from crapette_p2p.ui.narrator import Narrator
 
 Line = dict[str, object]
@@ -166,6 +167,13 @@ class TextReporter:
                     )
                 )
         write_prose(words("invite: {invite}", invite=hosting.invite))
+        command = join_command(
+            hosting.addresses,
+            hosting.port,
+            words_in_force(),
+            invited=hosting.options.invite_only,
+        )
+        write_prose(words("your friend types: {command}", command=command))
 
     def heard(self, table: Table, notice: TableNotice) -> None:
         """Tell it as the line mode would."""

@@ -181,6 +181,12 @@ class Hosting:
         return Invite(tuple(places), fingerprint(key), self._invitation.renew())
 
     @property
+    def moved_from(self) -> int | None:
+        """The port that was wanted most, where another program has it."""
+        wanted = next(iter(self.options.ports), 0)
+        return wanted if wanted not in (0, self.port) else None
+
+    @property
     def table(self) -> Table:
         """The table at hand, taken or not."""
         return self._table

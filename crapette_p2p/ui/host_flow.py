@@ -16,7 +16,6 @@ from dataclasses import replace
 from typing import Final
 
 from crapette_p2p.errors import CrapetteError
-from crapette_p2p.net.address import DEFAULT_PORT
 from crapette_p2p.net.failures import NetError, StorageError
 from crapette_p2p.net.hosting import Hosting, HostOptions, host
 from crapette_p2p.net.news import (
@@ -263,14 +262,12 @@ class DoorFlow:
 def _open_table(shell: Shell, hosting: Hosting, *, bot: bool) -> OpenTable:
     terms = hosting.options.terms
     text = "" if terms is None else terms_text(terms, shell.desk)
-    wanted = [*hosting.options.ports][:1]
-    moved = wanted == [DEFAULT_PORT] and hosting.port != DEFAULT_PORT
     return OpenTable(
         addresses=hosting.addresses,
         port=hosting.port,
         invite=str(hosting.invite),
         terms=text,
-        moved_from=DEFAULT_PORT if moved else None,
+        moved_from=hosting.moved_from,
         bot=bot,
         visible=hosting.announcer.visible,
         invited=hosting.options.invite_only,

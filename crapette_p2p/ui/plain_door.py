@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from crapette_p2p.net.address import Address
 from crapette_p2p.net.failures import Failure
 from crapette_p2p.net.hosting import Hosting
 from crapette_p2p.net.news import (
@@ -17,6 +18,7 @@ from crapette_p2p.net.news import (
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Confirm
 from crapette_p2p.ui.console import Console
+from crapette_p2p.ui.invitation import join_command, moved_text
 from crapette_p2p.ui.language import Words
 from crapette_p2p.ui.lines import Speech
 from crapette_p2p.ui.plain_commands import ONCE, SAME_CARDS
@@ -77,13 +79,21 @@ class PlainDoor:
         hosting, words = self._hosting, self._words
         invited = hosting.options.invite_only  # an address leads nowhere there
         shown = [own for own in hosting.addresses if own.shown and not invited]
+        moved, port = hosting.moved_from, hosting.port
+        command = join_command(hosting.addresses, port, words, invited=invited)
         return [
-            words("the table is open on port {n}.", n=hosting.port),
+            *([] if moved is None else [moved_text(moved, port, words)]),
+            words("the table is open on port {n}.", n=port),
             *(
-                words("address {a} ({b}).", a=own.address, b=own.adapter)
+                words(
+                    "address {a} ({b}).",
+                    a=Address(own.address, port).short(),
+                    b=own.adapter,
+                )
                 for own in shown
             ),
             words("invite {invite}", invite=hosting.invite),
+            words("your friend types: {command}", command=command),
             words("waiting for a player. leave closes the table."),
         ]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from crapette_p2p.engine.layout import Seat
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.net.address import Address
+from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.net.hosting import Hosting, HostOptions, host
 from crapette_p2p.net.joining import JoinOptions, join
 from crapette_p2p.net.paths import Paths
@@ -89,11 +92,45 @@ async def test_a_stranger_knocks_and_sits_down(tmp_path: Path, answer: str) -> N
         await asyncio.wait({olek})
     text = console.output.getvalue()
     assert f"the table is open on port {hosting.port}." in text
+    assert f"your friend types: crapette join 127.0.0.1:{hosting.port}\n" in text
+    assert "is taken" not in text
     assert "invite crapette1:127.0.0.1:" in text
     assert "Olek knocks from 127.0.0.1. cards: " in text
     assert "same on the other side? [y/n, 1: do not remember] what?\ny or n?\n" in text
     known = [peer.nick for peer in options.player.peers.all()]
     assert known == (["Olek"] if answer == "y" else [])
+
+
+@pytest.mark.parametrize(("port", "shown"), [(4747, ""), (4805, ":4805")])
+async def test_an_address_has_the_port_that_is_not_the_usual_one(
+    tmp_path: Path, port: int, shown: str
+) -> None:
+    """As it is typed: in the line of the address and in the whole command."""
+    console = ScriptedConsole(lambda: "leave")
+    speech = Speech(seat=Seat(0), names=("", ""))
+    async with host(door_of(tmp_path)) as hosting, asyncio.timeout(PATIENCE):
+        hosting.addresses = (OwnAddress("192.168.1.20", "eth0", "network", shown=True),)
+        hosting.port = port
+        seated = asyncio.create_task(PlainDoor(hosting, console, speech).seated())
+        await console.until("waiting for a player")
+        seated.cancel()
+        await asyncio.wait({seated})
+    text = console.output.getvalue()
+    assert f"address 192.168.1.20{shown} (eth0).\n" in text
+    assert f"your friend types: crapette join 192.168.1.20{shown}\n" in text
+
+
+async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    """The table moves on to the next free one, and says so."""
+    options = door_of(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        options = replace(options, ports=(taken, 0))
+        async with waiting(options, "leave") as (hosting, console, _):
+            await console.until("waiting for a player")
+    text = console.output.getvalue()
+    moved = f"Port {taken} is taken (another table?). Using {hosting.port}.\n"
+    assert text.startswith(moved)
 
 
 async def test_cards_that_differ_leave_the_table_open(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ class BusyDoor:
     waiting: tuple[object, ...] = ()
     addresses: tuple[object, ...] = ()
     port: int = 4747
+    moved_from: int | None = None
     invite: str = "crapette1:"
     options: object = field(default_factory=lambda: SimpleNamespace(invite_only=False))
     empty: asyncio.Event = field(default_factory=asyncio.Event)

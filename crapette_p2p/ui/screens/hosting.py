@@ -11,6 +11,7 @@ from crapette_p2p.net.addresses import OwnAddress
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.input.aliases import at_table
 from crapette_p2p.ui.input.keymap import SCREEN, Binding, key_lines
+from crapette_p2p.ui.invitation import join_command, moved_text
 from crapette_p2p.ui.render.cells import fill
 from crapette_p2p.ui.render.pages import body_rows, page_lines
 from crapette_p2p.ui.screens.reading import Reading, keys_page
@@ -190,25 +191,16 @@ class HostScreen(Screen):
 
     def _fact_rows(self) -> list[Row]:
         words, table = self.desk.words, self.table
-        shown = [own for own in table.addresses if own.shown] or [*table.addresses]
-        best = next(iter(shown), None)
-        place = Address(best.address, table.port).short() if best else ""
-        command = f"crapette join {place}".rstrip()
-        if table.invited:
-            # The friend's program, wherever ours was started from.
-            command = f"crapette join {words('INVITE')}"
+        command = join_command(
+            table.addresses, table.port, words, invited=table.invited
+        )
         rows = [
             Row((f"  {fill(words('invite'), 10)}{table.invite}",), hang=12),
             Row((f"  {fill(words('command'), 10)}{command}",), hang=12),
             Row(()),
         ]
         if table.moved_from is not None:
-            taken = words(
-                "Port {n} is taken (another table?). Using {m}.",
-                n=table.moved_from,
-                m=table.port,
-            )
-            rows.append(Row((taken,)))
+            rows.append(Row((moved_text(table.moved_from, table.port, words),)))
         rows += [
             Row((words("Listening on port {n}.", n=table.port),)),
             Row((self._visibility(),), hang=2),
