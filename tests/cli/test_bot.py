@@ -87,7 +87,7 @@ def test_an_interrupted_game_goes_on(
     second = crapette("bot", "--plain")
     assert second.code == 0
     assert "the game goes on." in second.out
-    assert "novice bot wins: the other player resigned." in second.out
+    assert "novice bot wins: you resigned." in second.out
     assert homes(crapette) == []
     assert crapette("peers", "list").out.count("bot") == 0
 
