@@ -217,12 +217,12 @@ def _place(at: str | None, replay: Replay) -> int | None:
         return before[-1] if before else 0
     if kind == "move" and number <= played.moves:
         return number
+    counted = words_in_force().count
+    turns = counted("{n} turn", "{n} turns", played.turn)
+    moves = counted("{n} move", "{n} moves", played.moves)
     raise CommandFailed(
         words(
-            "--at {at}: the game has {last} turns and {steps} moves",
-            at=at,
-            last=played.turn,
-            steps=played.moves,
+            "--at {at}: the game has {turns}, {moves}", at=at, turns=turns, moves=moves
         ),
         hint="For example: --at turn:1, --at move:10",
     )

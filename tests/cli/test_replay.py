@@ -17,6 +17,7 @@ from crapette_p2p.net.times import times_path
 from tests.cli.commands import Crapette
 from tests.cli.finished import finished_log
 from tests.helpers.fakegame import FakeGame, file_of, make_genesis
+from tests.ui.test_replay_app import played_log
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -89,6 +90,19 @@ def test_wrong_use(crapette: Crapette, log: Path, arguments: list[str]) -> None:
     done = crapette("replay", str(log), "--dump", *arguments)
     assert done.code == 2
     assert arguments[1] in done.err
+
+
+def test_a_moment_that_is_not_there_is_told_how_many_are(
+    crapette: Crapette, tmp_path: Path
+) -> None:
+    """One of each is no plural."""
+    path = tmp_path / "short.crlog"
+    path.write_bytes(played_log(moves=1))
+    done = crapette("replay", str(path), "--dump", "--at", "move:9")
+    assert (done.code, done.err.splitlines()[0]) == (
+        2,
+        "crapette: --at move:9: the game has 1 turn, 1 move",
+    )
 
 
 def test_standard_input(
