@@ -105,6 +105,8 @@ class LogError(CrapetteError):
         """Stable kebab-case word, where reading a file found it."""
         self.detail = detail
         """For developers; ``reason`` in the sentence is both."""
+        self.source = ""
+        """Which file, where whoever reads the error cannot know it."""
 
 
 class NoScreenError(CrapetteError):

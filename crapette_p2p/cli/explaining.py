@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from crapette_p2p.cli import errors
 from crapette_p2p.cli.output import excerpt
 from crapette_p2p.cli.speaking import words, words_in_force
@@ -50,5 +52,14 @@ def explain(error: CrapetteError) -> tuple[str, str, int]:
     if isinstance(error, NotationError):
         return sentence_of(error), "", errors.USAGE
     if isinstance(error, LogError):
-        return sentence_of(error), "", errors.BAD_LOG
+        return sentence_of(error), _more_about(error.source), errors.BAD_LOG
     return excerpt(error, 300), "", int(exit_of_code(error.code))
+
+
+def _more_about(source: str) -> str:
+    """The command that says all there is to say of a damaged log."""
+    if not source:
+        return words("See your games: crapette games")
+    return words(
+        "More: crapette verify {source}", source=excerpt(shlex.quote(source), 200)
+    )

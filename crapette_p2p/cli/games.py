@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.errors import NO_TERMINAL, CommandFailed
+from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.output import (
     complain,
     excerpt,
@@ -65,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
             words("games {action}: which game?", action=args.action), hint=_HINT
         )
     actions = {"list": _list, "export": _export, "path": _path, "delete": _delete}
-    actions[args.action](args)
-    return 0
+    return actions[args.action](args)
 
 
 def _kept(args: argparse.Namespace) -> KeptGames:
@@ -75,7 +74,7 @@ def _kept(args: argparse.Namespace) -> KeptGames:
     return player_of(args, settings_of(args)).kept
 
 
-def _list(args: argparse.Namespace) -> None:
+def _list(args: argparse.Namespace) -> int:
     kept = _kept(args)
     games = kept.summaries()
     unreadable = len(kept.store.logs()) - len(games)
@@ -89,7 +88,7 @@ def _list(args: argparse.Namespace) -> None:
         )
     if args.json:
         write_json([versioned(_fields(game)) for game in games])
-        return
+        return DONE
     if not games and not unreadable:
         complain("no game is kept here yet", "Play one: crapette bot")
     rows = [
@@ -109,6 +108,7 @@ def _list(args: argparse.Namespace) -> None:
         write_line(line)
     if any(map(is_unsigned, games)):
         write_prose(words(_UNSIGNED))
+    return DONE
 
 
 def _players(game: KeptGame) -> str:
@@ -156,7 +156,7 @@ def result_fields(game: KeptGame) -> dict[str, object] | None:
     }
 
 
-def _path(args: argparse.Namespace) -> None:
+def _path(args: argparse.Namespace) -> int:
     if args.game is None:
         from crapette_p2p.cli.context import paths_of
 
@@ -167,6 +167,7 @@ def _path(args: argparse.Namespace) -> None:
         write_json(versioned({"path": where}))
     else:
         write_line(printable(where))
+    return DONE
 
 
 def _found(args: argparse.Namespace) -> KeptGame:
@@ -180,16 +181,21 @@ def _found(args: argparse.Namespace) -> KeptGame:
     return game
 
 
-def _export(args: argparse.Namespace) -> None:
-    from crapette_p2p.cli.logs import find_log, refuse_own_suffix, times_beside
+def _export(args: argparse.Namespace) -> int:
+    """Write a log down as far as it is sound; exit 10 where it breaks."""
+    from crapette_p2p.cli.logs import (
+        find_log,
+        opened,
+        refuse_own_suffix,
+        say_break,
+        times_beside,
+    )
     from crapette_p2p.gamelog.dump import log_to_json_lines, log_to_text
-    from crapette_p2p.gamelog.replay import open_replay
-    from crapette_p2p.net.crypto import verify
 
     if args.output is not None:
         refuse_own_suffix(args.output, hint=_ANOTHER_NAME)
     log = find_log(args, args.game)
-    replay = open_replay(log.data, verify)
+    replay = opened(log)
     times = times_beside(log, replay.log.game_id)
     if args.json or args.format == "json":
         lines = [json.dumps(line) for line in log_to_json_lines(replay, times)]
@@ -198,7 +204,13 @@ def _export(args: argparse.Namespace) -> None:
     if args.output is None:
         for line in lines:
             write_line(line)
-        return
+    else:
+        _write(args, lines)
+    return say_break(log, replay)
+
+
+def _write(args: argparse.Namespace, lines: list[str]) -> None:
+    """Into a file that is not there yet."""
     from crapette_p2p.net.files import whole_or_gone
 
     path = Path(args.output)
@@ -213,10 +225,10 @@ def _export(args: argparse.Namespace) -> None:
             output=excerpt(args.output, 200),
             reason=system_reason(error),
         )
-        raise CommandFailed(message) from error
+        raise CommandFailed(message, hint=_ANOTHER_NAME) from error
 
 
-def _delete(args: argparse.Namespace) -> None:
+def _delete(args: argparse.Namespace) -> int:
     game = _found(args)
     names = _players(game)
     _make_sure(
@@ -230,6 +242,7 @@ def _delete(args: argparse.Namespace) -> None:
     )
     _kept(args).store.delete(game.path)
     complain(words("deleted {short_id}", short_id=game.short_id))
+    return DONE
 
 
 def _make_sure(args: argparse.Namespace, question: str) -> None:

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.context import paths_of
-from crapette_p2p.cli.errors import BAD_LOG, USAGE, CommandFailed
+from crapette_p2p.cli.errors import BAD_LOG, DONE, USAGE, CommandFailed
 from crapette_p2p.cli.inputs import STDIN, read_bytes, shown
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.output import complain
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # most commands want no times
+    from crapette_p2p.gamelog.replay import Replay
     from crapette_p2p.gamelog.times import Times
 
 LAST: Final = "last"
@@ -50,6 +52,39 @@ def find_log(args: argparse.Namespace, source: str) -> NamedLog:
             failure.exit_code = BAD_LOG
         raise
     return NamedLog(source, data)
+
+
+def opened(log: NamedLog) -> Replay:
+    """The replay, up to where the log breaks; what is no log at all is exit 10."""
+    from crapette_p2p.cli.explaining import sentence_of
+    from crapette_p2p.errors import LogError
+    from crapette_p2p.gamelog.replay import open_replay
+    from crapette_p2p.net.crypto import verify
+
+    try:
+        return open_replay(log.data, verify)
+    except LogError as error:
+        raise CommandFailed(
+            words(
+                "{source} is no log of a game: {error}",
+                source=shown(log.source),
+                error=sentence_of(error),
+            ),
+            exit_code=BAD_LOG,
+            hint="A log ends in .crlog: crapette games path",
+        ) from error
+
+
+def say_break(log: NamedLog, replay: Replay) -> int:
+    """Say where a broken log breaks; the exit code of whatever wrote it down."""
+    from crapette_p2p.ui.telling import break_text
+
+    source = shown(log.source)
+    told = break_text(replay, source, words_in_force())
+    if not told:
+        return DONE
+    complain(told, words("More: crapette verify {source}", source=source))
+    return BAD_LOG
 
 
 def refuse_own_suffix(path: str, *, hint: str) -> None:

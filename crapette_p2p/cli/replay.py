@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.errors import BAD_LOG, DONE, NO_TERMINAL, CommandFailed
+from crapette_p2p.cli.errors import DONE, NO_TERMINAL, CommandFailed
 from crapette_p2p.cli.output import (
-    complain,
     excerpt,
     write_json,
     write_line,
@@ -71,14 +70,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(args: argparse.Namespace, log: NamedLog) -> int:
     from crapette_p2p.cli.context import settings_of
-    from crapette_p2p.cli.logs import times_beside
+    from crapette_p2p.cli.logs import opened, say_break, times_beside
     from crapette_p2p.cli.tables import seating_of
     from crapette_p2p.ui.runs import Opened, run_replay
 
     watched: list[Replay] = []
 
     def opening() -> Opened:
-        replay = _opened(log)
+        replay = opened(log)
         watched.append(replay)
         times = times_beside(log, replay.log.game_id)
         return Opened(replay, _own_side(args, replay) != args.flip, times)
@@ -93,13 +92,14 @@ def _show(args: argparse.Namespace, log: NamedLog) -> int:
         hidden=args.hidden,
     )
     # The screen is gone, and with it what stood there.
-    return _verdict(log, watched[0]) if watched and code == DONE else code
+    return say_break(log, watched[0]) if watched and code == DONE else code
 
 
 def _write(args: argparse.Namespace, log: NamedLog) -> int:
+    from crapette_p2p.cli.logs import opened, say_break
     from crapette_p2p.gamelog.dump import dump_json_lines, dump_text
 
-    replay = _opened(log)
+    replay = opened(log)
     moment = _place(args.at, replay)
     if args.html or args.svg:
         _write_pictures(args, log, replay)
@@ -114,7 +114,7 @@ def _write(args: argparse.Namespace, log: NamedLog) -> int:
                 wanted = text.split()[0] == str(moment)
             if wanted:
                 write_line(text)
-    return _verdict(log, replay)
+    return say_break(log, replay)
 
 
 def _write_pictures(args: argparse.Namespace, log: NamedLog, replay: Replay) -> None:
@@ -156,41 +156,6 @@ def _written(args: argparse.Namespace, told: str) -> None:
     """Say what was written where, but not to a program."""
     if not args.json:
         write_prose(told)
-
-
-def _opened(log: NamedLog) -> Replay:
-    """The replay; what is no log at all is exit 10."""
-    from crapette_p2p.cli.explaining import sentence_of
-    from crapette_p2p.cli.inputs import shown
-    from crapette_p2p.errors import LogError
-    from crapette_p2p.gamelog.replay import open_replay
-    from crapette_p2p.net.crypto import verify
-
-    try:
-        return open_replay(log.data, verify)
-    except LogError as error:
-        raise CommandFailed(
-            words(
-                "{source} is no log of a game: {error}",
-                source=shown(log.source),
-                error=sentence_of(error),
-            ),
-            exit_code=BAD_LOG,
-            hint="A log ends in .crlog: crapette games path",
-        ) from error
-
-
-def _verdict(log: NamedLog, replay: Replay) -> int:
-    """Say where a broken log breaks; its exit code."""
-    from crapette_p2p.cli.inputs import shown
-    from crapette_p2p.ui.telling import break_text
-
-    source = shown(log.source)
-    told = break_text(replay, source, words_in_force())
-    if not told:
-        return DONE
-    complain(told, words("More: crapette verify {source}", source=source))
-    return BAD_LOG
 
 
 def _own_side(args: argparse.Namespace, replay: Replay) -> bool:

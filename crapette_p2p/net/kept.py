@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from crapette_p2p.canonical import decode
 from crapette_p2p.engine.layout import Seat, other
-from crapette_p2p.errors import DecodeError
+from crapette_p2p.errors import DecodeError, LogError
 from crapette_p2p.gamelog.counts import Course, course_of
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import Genesis, decode_genesis, game_id_of
@@ -216,8 +216,10 @@ class KeptGames:
         log = self.store.open(path)
         try:
             return self._game(log), log
-        except BaseException:
+        except BaseException as error:
             log.close()
+            if isinstance(error, LogError):
+                error.source = str(path)
             raise
 
     def _game(self, log: LogFile) -> OpenGame:

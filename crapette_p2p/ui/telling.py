@@ -23,6 +23,8 @@ def told(error: CrapetteError, words: Words) -> str:
     """What is wrong, from the error's own sentence."""
     if isinstance(error, LogError) and error.why:
         found = why_text(error.why, error.detail, words)
+        if error.source:
+            return break_at(error.source, error.record, found, words)
         return words("record {n}: {why}", n=error.record, why=found)
     values = {name: _value(value, words) for name, value in error.values.items()}
     why = error.values.get("why")
@@ -48,18 +50,24 @@ def why_text(why: str, detail: str, words: Words) -> str:
     return f"{words(_WHY.get(why, why))} ({why})"
 
 
+def break_at(source: str, record: int, why: str, words: Words) -> str:
+    """Where a file breaks; ``why`` as ``why_text`` has it."""
+    return words(
+        "{source} breaks at record {first_bad}: {why}",
+        source=source,
+        first_bad=record,
+        why=why,
+    )
+
+
 def break_text(replay: Replay, source: str, words: Words) -> str:
     """Where a log breaks, and why; empty for one that is whole."""
     verdict = replay.verdict
     if verdict is None:
         return ""
     if verdict.first_bad is not None:
-        return words(
-            "{source} breaks at record {first_bad}: {why}",
-            source=source,
-            first_bad=verdict.first_bad,
-            why=why_text(verdict.why or "", verdict.detail, words),
-        )
+        why = why_text(verdict.why or "", verdict.detail, words)
+        return break_at(source, verdict.first_bad, why, words)
     if verdict.torn:
         return words(
             "{source} ends within record {n}: what came before it was shown",

@@ -170,6 +170,46 @@ def test_an_export_as_text_and_as_json(
     assert kept.exists()
 
 
+@pytest.mark.parametrize("flags", [[], ["--format", "json"], ["-o", "out.txt"]])
+@pytest.mark.parametrize("damage", ["edited", "spliced", "cut"])
+def test_a_damaged_log_is_exported_up_to_the_damage(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, damage: str, flags: list[str]
+) -> None:
+    """What is sound is written, where it breaks is told as ``replay --dump`` does."""
+    monkeypatch.chdir(crapette.home.parent)
+    data = bytearray(finished_log())
+    if damage == "edited":
+        data[len(data) // 2] ^= 1
+    elif damage == "spliced":
+        records = [
+            encode_record(r.kind, r.body) for r in read_records(finished_log()).records
+        ]
+        del records[len(records) // 2]
+        data = bytearray(MAGIC + b"".join(records))
+    else:
+        del data[-700:]
+    Path("bad.crlog").write_bytes(data)
+    done = crapette("games", "export", "bad.crlog", *flags)
+    dumped = crapette("replay", "--dump", "bad.crlog")
+    assert (done.code, done.err) == (10, dumped.err)
+    assert "bad.crlog" in done.err
+    assert "verify bad.crlog" in done.err
+    assert len((done.out or Path("out.txt").read_text("utf-8")).splitlines()) > 5
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00\xff noise" * 50, b"hello\n" * 9])
+def test_what_is_no_log_is_not_exported(
+    crapette: Crapette, tmp_path: Path, data: bytes
+) -> None:
+    """The file is named, and what a log is called."""
+    path = tmp_path / "other"
+    path.write_bytes(data)
+    done = crapette("games", "export", str(path))
+    assert (done.code, done.out) == (10, "")
+    assert f"{path} is no log of a game" in done.err
+    assert "crapette games path" in done.err
+
+
 @pytest.mark.parametrize(
     "command", [("games", "export", "last", "-o"), ("replay", "last", "--html")]
 )

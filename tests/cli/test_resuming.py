@@ -60,6 +60,18 @@ def test_a_game_to_be_played_on_has_no_result(crapette: Crapette) -> None:
     assert crapette("resume", "--list").out.splitlines()[1].endswith("  a turn")
 
 
+@pytest.mark.parametrize("flags", [("--plain",), ("--auto", "novice", "--json")])
+def test_a_damaged_log_is_named(crapette: Crapette, flags: tuple[str, ...]) -> None:
+    """Which file breaks where, and the command that says more of it; exit 10."""
+    keep(crapette, match=Match(), without=40)  # signed for another genesis
+    (fields,) = json.loads(crapette("games", "--json").out)
+    done = crapette("resume", *flags)
+    assert done.code == 10
+    told, hint = done.err.splitlines()
+    assert told.startswith(f"crapette: {fields['file']} breaks at record ")
+    assert hint.endswith(f"crapette verify {fields['file']}")
+
+
 def test_the_name_of_the_game_is_kept(
     crapette: Crapette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
