@@ -71,6 +71,8 @@ _STORAGE: Final = {
     "key-foreign": Exit.IDENTITY,
     "key-open-to-others": Exit.IDENTITY,
     "key-no-key": Exit.IDENTITY,
+    "import-no-key": Exit.IDENTITY,
+    "key-exists": Exit.USAGE,
     "peers-damaged": Exit.IDENTITY,
     "cannot-make": Exit.USAGE,
     "cannot-read": Exit.USAGE,

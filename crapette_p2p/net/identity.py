@@ -90,9 +90,9 @@ def import_identity(
     pem: bytes, source: Path, path: Path, disk: Disk = REAL_DISK
 ) -> Identity:
     """Make the key that ``source`` holds ours; one that is already there is refused."""
-    private = _parse(source, pem)
+    private = _parse(source, pem, "import-no-key")
     if not create_file(path, _pem(private), disk):
-        raise storage_error("file-exists", path)
+        raise storage_error("key-exists", path)
     return load_identity(path)
 
 
@@ -121,17 +121,20 @@ def _check_owner(path: Path, status: os.stat_result) -> None:
         raise storage_error("key-open-to-others", path, mode)
 
 
-def _parse(path: Path, pem: bytes) -> Ed25519PrivateKey:
+def _parse(path: Path, pem: bytes, refusal: str = "key-no-key") -> Ed25519PrivateKey:
+    """The key in ``pem``; ``refusal`` is the code of a file that holds none."""
+    if not pem:
+        raise storage_error(refusal, path, "an empty file")
     if len(pem) > _LIMIT:
-        raise storage_error("key-no-key", path, "too long")
+        raise storage_error(refusal, path, "too long")
     try:
         private = load_pem_private_key(pem, password=None)
     except ValueError as error:
-        raise storage_error("key-no-key", path, "another kind of file") from error
+        raise storage_error(refusal, path, "another kind of file") from error
     except (TypeError, UnsupportedAlgorithm) as error:  # TypeError: encrypted
-        raise storage_error("key-no-key", path, "another kind of key") from error
+        raise storage_error(refusal, path, "another kind of key") from error
     if not isinstance(private, Ed25519PrivateKey):
-        raise storage_error("key-no-key", path, "another kind of key")
+        raise storage_error(refusal, path, "another kind of key")
     return private
 
 

@@ -297,7 +297,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "cannot-read": ("{path} cannot be read: {reason}.", _DOCTOR),
         "no-such-file": ("There is no file {path}.", "See your games: crapette games"),
-        "file-exists": ("{path} exists already and is left alone.", ""),
+        "file-exists": (
+            "{path} exists already and is left alone.",
+            "Choose another name, or move it away first.",
+        ),
         "file-too-long": ("{path} is too long to be one of ours.", ""),
         "key-unreadable": ("Your key {path} cannot be read: {reason}.", _ELSEWHERE),
         "key-foreign": ("{path} belongs to another user ({reason}).", _ELSEWHERE),
@@ -309,6 +312,14 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "{path} holds no key of ours ({reason}).",
             "Bring back a copy, or move it away: with a new key friends compare cards"
             " anew",
+        ),
+        "import-no-key": (
+            "{path} holds no key of Crapette ({reason}).",
+            "Where the key is: crapette id export FILE, then import that file here",
+        ),
+        "key-exists": (
+            "You have a key already: {path} is left alone.",
+            "To take the other one move yours away first: friends know you by it",
         ),
         "peers-damaged": (
             "The list of known players {path} is damaged.",

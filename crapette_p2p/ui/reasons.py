@@ -21,6 +21,7 @@ REASONS: Final = (
     "too long",
     "another kind of key",
     "another kind of file",
+    "an empty file",
     "Permission denied",
     "Operation not permitted",
     "No such file or directory",

@@ -157,12 +157,33 @@ def test_an_address_that_is_none_to_listen_on(crapette: Crapette) -> None:
     assert "no such is no address of this computer" in done.err
 
 
-def test_a_file_that_is_no_key(tmp_path: Path, crapette: Crapette) -> None:
-    """The complaint says so in words of ours, without the name of a class."""
-    (tmp_path / "empty").touch()
-    done = crapette("id", "import", str(tmp_path / "empty"))
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [(b"", "an empty file"), (b"hello\n", "another kind of file")],
+)
+def test_a_file_that_is_no_key(
+    tmp_path: Path, crapette: Crapette, data: bytes, why: str
+) -> None:
+    """The complaint is about that file, and says how one with a key is made."""
+    (tmp_path / "other").write_bytes(data)
+    done = crapette("id", "import", str(tmp_path / "other"))
     assert done.code == 7
-    assert "holds no key of ours (another kind of file)" in done.err
+    assert f"holds no key of Crapette ({why})" in done.err
+    assert "crapette id export FILE" in done.err
+    assert "friends" not in done.err  # one's own key is all right
+
+
+def test_a_key_is_never_written_over(tmp_path: Path, crapette: Crapette) -> None:
+    """Neither by an export nor by an import; each says what can be done."""
+    copy = str(tmp_path / "copy")
+    assert crapette("id", "export", copy).code == 0
+    again = crapette("id", "export", copy)
+    assert again.code == 2
+    assert "Choose another name" in again.err
+    back = crapette("id", "import", copy)
+    assert back.code == 2
+    assert "You have a key already" in back.err
+    assert "move yours away first" in back.err
 
 
 @pytest.mark.parametrize("action", ["show", "forget", "rename"])

@@ -168,7 +168,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StorageError) as error:
         import_identity(other.read_bytes(), other, path)
-    assert failure_code(error) == "file-exists"
+    assert failure_code(error) == "key-exists"
     with pytest.raises(StorageError) as error:
         export_identity(other, path)
     assert failure_code(error) == "file-exists"
