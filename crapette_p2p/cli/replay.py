@@ -72,6 +72,7 @@ def _show(args: argparse.Namespace, log: NamedLog) -> int:
     from crapette_p2p.cli.context import settings_of
     from crapette_p2p.cli.logs import opened, say_break, times_beside
     from crapette_p2p.cli.tables import seating_of
+    from crapette_p2p.errors import LogError
     from crapette_p2p.ui.runs import Opened, run_replay
 
     watched: list[Replay] = []
@@ -82,15 +83,18 @@ def _show(args: argparse.Namespace, log: NamedLog) -> int:
         times = times_beside(log, replay.log.game_id)
         return Opened(replay, _own_side(args, replay) != args.flip, times)
 
-    code = run_replay(
-        opening,
-        seating_of(args, settings_of(args)),
-        name=log.name,
-        at=args.at or "",
-        speed=args.speed or 1.0,
-        as_played=args.as_played,
-        hidden=args.hidden,
-    )
+    try:
+        code = run_replay(
+            opening,
+            seating_of(args, settings_of(args)),
+            name=log.name,
+            at=args.at or "",
+            speed=args.speed or 1.0,
+            as_played=args.as_played,
+            hidden=args.hidden,
+        )
+    except LogError:  # nothing in it can be shown; why not is said below
+        code = DONE
     # The screen is gone, and with it what stood there.
     return say_break(log, watched[0]) if watched and code == DONE else code
 

@@ -208,6 +208,18 @@ def test_ctrl_c_at_a_prompt_ends_its_line(tmp_path: Path) -> None:
     assert re.search(rb"> (?:\^C)?\r\n$", program.bytes)
 
 
+def test_a_log_without_a_deal_says_why(tmp_path: Path) -> None:
+    """Damaged before anything can be shown: the same sentence as in lines."""
+    data = bytearray(LOG.read_bytes())
+    data[2_000] ^= 1
+    damaged = tmp_path / "splice.crlog"
+    damaged.write_bytes(data)
+    program = Program(tmp_path, "--name", "Ala", "replay", str(damaged))
+    assert program.end() == 10
+    said = b" ".join(program.bytes.rpartition(b"\x1b[?1049l")[2].split())
+    assert b"splice.crlog breaks at record" in said
+
+
 def test_a_damaged_log_is_no_success(tmp_path: Path) -> None:
     """Watched on the screen: why is said behind it, and the exit code is 10."""
     data = bytearray(LOG.read_bytes())

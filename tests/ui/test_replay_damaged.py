@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from crapette_p2p.errors import LogError
 from crapette_p2p.gamelog.replay import open_replay
 from crapette_p2p.net.crypto import verify
 from crapette_p2p.ui.desk import Desk
 from crapette_p2p.ui.replay_app import ReplayScreen
 from tests.cli.finished import finished_log
+
+
+def test_a_log_that_is_damaged_before_the_deal_says_why() -> None:
+    """Where nothing can be shown; that no card was dealt is not all there is."""
+    data = bytearray(finished_log())
+    data[2_000] ^= 1
+    replay = open_replay(bytes(data), verify)
+    with pytest.raises(LogError, match="game breaks at record"):
+        ReplayScreen(Desk(), replay, name="game")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 18)])

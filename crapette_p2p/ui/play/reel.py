@@ -36,8 +36,10 @@ class Reel:
     def __init__(self, replay: Replay, words: Words, name: str = "") -> None:
         self.replay = replay
         self.steps = replay.steps
-        self.breaks = break_text(replay, name, words)
+        self.breaks = breaks = break_text(replay, name, words)
         """Where the log, called by its name, breaks and why; empty if it is whole."""
+        if replay.position(replay.start) is None:
+            raise LogError(breaks or "the log ends before any card was dealt")
         self._shots = _shots(replay, words)
 
     @property
@@ -148,8 +150,7 @@ def marks_of(step: Step) -> frozenset[int]:
 
 def _shots(replay: Replay, words: Words) -> list[_Shot]:
     first = replay.position(replay.start)
-    if first is None:
-        raise LogError("the log ends before any card was dealt")
+    assert first is not None  # noqa: S101 - the caller has looked
     scribe = Scribe(told_apart(replay.log.genesis.nicks, None, words), words)
     shots = [_Shot(first, (), scribe.played)]
     for step in replay.steps:
