@@ -97,6 +97,24 @@ def test_the_preset_is_chosen_in_the_first_line() -> None:
     )
 
 
+def test_switches_out_of_sight_are_counted() -> None:
+    """Nothing else would tell a newcomer that there is more above or below."""
+    screen = editor()
+    rows = screen.draw(80, 24, 0.0).text()
+    shown = sum("‹" in row for row in rows)
+    assert shown < len(ROWS)
+    assert rows[-3].rstrip().endswith(f"↓ {len(ROWS) - shown}")
+    assert "↑" not in "".join(rows[:3])
+    typed(screen, "end")
+    rows = screen.draw(80, 24, 0.0).text()
+    shown = sum("‹" in row for row in rows)
+    assert rows[1].rstrip().endswith(f"↑ {len(ROWS) - shown}")
+    assert "↓ " not in rows[-3]
+    whole = "".join(screen.draw(80, 40, 0.0).text()[:-1])
+    assert "↓" not in whole
+    assert "↑" not in whole
+
+
 def test_a_match_is_counted_as_its_rules_count() -> None:
     """Points become deals where the scoring is changed."""
     screen = at(editor(target=300), "target")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from crapette_p2p.ui.faces import Theme
 from crapette_p2p.ui.render.bars import (
     draw_bar,
@@ -16,6 +18,9 @@ from crapette_p2p.ui.render.canvas import Canvas, KeyHit
 from crapette_p2p.ui.render.cells import clean, text_width, wrap_first
 from crapette_p2p.ui.view import BarPiece, PageView, Row
 
+_LEAST_FOR_SIGNS: Final = 5
+"""Rows below which bar, message and keys leave no row for them."""
+
 
 def draw_page(canvas: Canvas, view: PageView, theme: Theme) -> None:
     """One page; rows that do not fit are wrapped, and the rest scrolls."""
@@ -28,6 +33,8 @@ def draw_page(canvas: Canvas, view: PageView, theme: Theme) -> None:
     room = body_rows(canvas.rows)
     for index, row in enumerate(lines[view.scroll : view.scroll + room]):
         _draw_row(canvas, 2 + index, row, theme)
+    _draw_further(canvas, 1, "↑", lines[: view.scroll])
+    _draw_further(canvas, canvas.rows - 3, "↓", lines[view.scroll + room :])
     _draw_foot(canvas, view, theme)
     if view.dialog is not None:
         from crapette_p2p.ui.render.dialogs import draw_dialog  # few pages have one
@@ -71,6 +78,14 @@ def _draw_row(canvas: Canvas, y: int, row: Row, theme: Theme) -> None:
     put_text(canvas, (row.indent, y), row.text, row.style, theme)
     if row.key:
         canvas.area(0, y, canvas.cols, 1, KeyHit(row.key))
+
+
+def _draw_further(canvas: Canvas, y: int, arrow: str, lines: list[Row]) -> None:
+    """How many choices are out of sight there: nothing else would tell of them."""
+    count = len({line.key for line in lines if line.key})
+    if count and canvas.rows > _LEAST_FOR_SIGNS:
+        sign = f"{arrow} {count}"
+        canvas.put(canvas.cols - text_width(sign) - 1, y, sign, "key")
 
 
 def _draw_foot(canvas: Canvas, view: PageView, theme: Theme) -> None:
