@@ -117,7 +117,7 @@ TABLE_KEYS: Final = (
         label="Stop",
         weight=8,
         group=_GAME,
-        help="call Stop!, then name the missed play with two pile keys: ! 5 f",
+        help="call Stop!, then name the missed play by two piles: ! 5 f",
     ),
     Binding(
         key="g",
