@@ -91,7 +91,7 @@ def test_all_agree_on_one_log(ala: Crapette, seed: int, is_open: bool) -> None:
     lines = ala("replay", "last", "--json").out.splitlines()
     assert json.loads(lines[-1])["n"] == moves
     refused = ala("replay", "last", "--json", "--at", "move:9999").err
-    assert f"{turn} turns and {moves} moves" in refused
+    assert f"{turn} turns, {moves} moves" in refused
     if is_open:
         (open_game,) = json.loads(ala("resume", "--list", "--json").out)
         assert open_game["turns"] == turn
