@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("list", "export", "path", "delete"),
         default="list",
+        help="list: at a glance (only crapette verify proves a game)",
     )
     parser.add_argument("game", nargs="?", metavar="GAME", help="an id, a file or last")
     parser.add_argument(

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.errors import USAGE, CommandFailed
+from crapette_p2p.cli.errors import BAD_LOG, USAGE, CommandFailed
 from crapette_p2p.cli.output import (
     complain,
     excerpt,
@@ -166,9 +166,11 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
     kept = player.kept
     if args.game is None or args.game == "last":
         games = kept.resumable()
-        if not games:
-            raise _none_kept()
-        return games[0]
+        if games:
+            return games[0]
+        if broken := [g for g in kept.summaries() if _is_broken(g) and not g.is_over]:
+            raise _damaged(broken[0])
+        raise _none_kept()
     game = kept.find(args.game)
     if game is None:
         raise CommandFailed(
@@ -176,6 +178,8 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
             exit_code=USAGE,
             hint=_LIST_HINT,
         )
+    if _is_broken(game):
+        raise _damaged(game)
     if game.seat is None or not (
         game.status == "open" or game.match_goes_on or game.is_agreed
     ):
@@ -185,6 +189,20 @@ def _chosen(args: argparse.Namespace, player: Player) -> KeptGame:
             hint=_LIST_HINT,
         )
     return game
+
+
+def _is_broken(game: KeptGame) -> bool:
+    return game.seat is not None and game.status == "damaged"
+
+
+def _damaged(game: KeptGame) -> CommandFailed:
+    """It cannot go on; which file that is, and where more is to be read."""
+    path = excerpt(game.path, 200)
+    return CommandFailed(
+        words("the log of that game is damaged: {path}", path=path),
+        exit_code=BAD_LOG,
+        hint=words("More: crapette verify {source}", source=path),
+    )
 
 
 def _none_kept() -> CommandFailed:

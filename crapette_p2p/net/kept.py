@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from crapette_p2p.canonical import decode
 from crapette_p2p.engine.layout import Seat, other
 from crapette_p2p.errors import DecodeError, LogError
 from crapette_p2p.gamelog.counts import Course, course_of
 from crapette_p2p.gamelog.events import EventType
 from crapette_p2p.gamelog.genesis import Genesis, decode_genesis, game_id_of
+from crapette_p2p.gamelog.glance import glance
 from crapette_p2p.gamelog.records import MAGIC, Record, RecordKind, read_records
 from crapette_p2p.net.dates import local_minute
 from crapette_p2p.net.failures import StorageError, storage_error
@@ -40,7 +40,6 @@ from crapette_p2p.session.opengame import (
     load_game,
 )
 
-_EVENT_FIELDS: Final = 8
 _SMALL: Final = 4096
 """A game that never began is a genesis alone, some 600 bytes."""
 
@@ -265,7 +264,8 @@ def summarise(
     if found is None:
         return None
     game_id, genesis = found
-    events = [*_events(records.records)]
+    seen = glance(records.records)
+    events = seen.events
     seat = genesis.seat_of(public)
     acked = {r.body[0] for r in records.records if r.kind == RecordKind.ACK}
     results = [event for event in events if event.kind == EventType.RESULT]
@@ -279,7 +279,7 @@ def summarise(
         status = "finished"
     if FAILED in notes or any(r.kind == RecordKind.FAULT for r in records.records):
         status = "failed"
-    if records.damage is not None:
+    if records.damage is not None or not seen.linked:
         status = "damaged"
     last = [note for note in notes if note in (ABANDONED, RETURNED)]
     return KeptGame(
@@ -309,30 +309,6 @@ def _result(body: object) -> tuple[object, ...] | None:
 
 def _is_start(record: Record) -> bool:
     return record.kind == RecordKind.GENESIS and record.body[1] is not None
-
-
-class _Event(NamedTuple):
-    """What a list needs of an event."""
-
-    seq: object
-    author: object
-    kind: object
-    body: object
-
-
-def _events(records: tuple[Record, ...]) -> Iterator[_Event]:
-    """Each event, final or not.
-
-    Only as much is read as a list needs: a file that is no proof of anything yet
-    is verified by whoever relies on it.
-    """
-    for record in records:
-        data = record.body[0]
-        if record.kind == RecordKind.EVENT and isinstance(data, bytes):
-            with contextlib.suppress(DecodeError):
-                fields = decode(data)
-                if type(fields) is tuple and len(fields) == _EVENT_FIELDS:
-                    yield _Event(fields[2], fields[3], fields[6], fields[7])
 
 
 def genesis_of(records: tuple[Record, ...]) -> tuple[bytes, Genesis] | None:

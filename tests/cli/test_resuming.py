@@ -17,7 +17,7 @@ from crapette_p2p.net.hints import Hint, Hints
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
 from tests.cli.commands import Crapette
-from tests.cli.finished import finished_log
+from tests.cli.finished import finished_log, finished_of
 
 
 def test_nothing_was_interrupted(crapette: Crapette) -> None:
@@ -61,15 +61,40 @@ def test_a_game_to_be_played_on_has_no_result(crapette: Crapette) -> None:
 
 
 @pytest.mark.parametrize("flags", [("--plain",), ("--auto", "novice", "--json")])
-def test_a_damaged_log_is_named(crapette: Crapette, flags: tuple[str, ...]) -> None:
-    """Which file breaks where, and the command that says more of it; exit 10."""
-    keep(crapette, match=Match(), without=40)  # signed for another genesis
+@pytest.mark.parametrize("named", [True, False])
+def test_a_damaged_log_is_named(
+    crapette: Crapette, flags: tuple[str, ...], *, named: bool
+) -> None:
+    """Which file it is, and the command that says more of it; exit 10."""
+    keep(crapette, match=Match(), without=40)
+    (path,) = (crapette.home / "games").iterdir()
+    path.write_bytes(spliced(path.read_bytes()))
     (fields,) = json.loads(crapette("games", "--json").out)
-    done = crapette("resume", *flags)
+    assert fields["status"] == "damaged"
+    done = crapette("resume", *([path.stem[-16:]] if named else []), *flags)
+    assert done.code == 10
+    told, hint = done.err.splitlines()
+    assert str(path) in told
+    assert hint.endswith(f"crapette verify {path}")
+
+
+def test_a_log_that_is_whole_and_wrong_is_named(crapette: Crapette) -> None:
+    """A list sees nothing in it; where it goes on the rules find what is wrong."""
+    keep(crapette, match=Match(), without=40)  # played for another genesis
+    (fields,) = json.loads(crapette("games", "--json").out)
+    assert fields["status"] == "open"
+    done = crapette("resume", "--plain")
     assert done.code == 10
     told, hint = done.err.splitlines()
     assert told.startswith(f"crapette: {fields['file']} breaks at record ")
     assert hint.endswith(f"crapette verify {fields['file']}")
+
+
+def spliced(log: bytes) -> bytes:
+    """Without an event in its middle."""
+    records = [encode_record(r.kind, r.body) for r in read_records(log).records]
+    del records[len(records) // 2]
+    return MAGIC + b"".join(records)
 
 
 def test_the_name_of_the_game_is_kept(
@@ -100,17 +125,13 @@ def keep(crapette: Crapette, match: Match, *, without: int = 0) -> None:
     """A finished deal of ours as B, of that match, less so many of its last records."""
     crapette("id")
     mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
-    records = read_records(finished_log()).records
-    data = records[0].body[0]
+    data = read_records(finished_log()).records[0].body[0]
     assert isinstance(data, bytes)
     first = decode_genesis(data)
     changed = replace(first, keys=(first.keys[0], mine), match=match)
-    body = (encode_genesis(changed), *records[0].body[1:])
-    rest = [encode_record(record.kind, record.body) for record in records[1:]]
-    del rest[len(rest) - without :]
     games = crapette.home / "games"
     games.mkdir(parents=True)
-    log = b"".join([MAGIC, encode_record(RecordKind.GENESIS, body), *rest])
+    log = finished_of(changed, without=without)
     (games / "20261130-0123456789abcdef.crlog").write_bytes(log)
 
 

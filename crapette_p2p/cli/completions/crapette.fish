@@ -437,7 +437,7 @@ complete -c crapette -n '_shtab_crapette_using games' -l no-input -d 'never ask'
 complete -c crapette -n '_shtab_crapette_using games' -s y -l yes -d 'answer harmless questions with yes'
 complete -c crapette -n '_shtab_crapette_using games' -s v -d 'say more (-vv: much more)'
 complete -c crapette -n '_shtab_crapette_using games' -s q -d 'say less'
-complete -c crapette -n '_shtab_crapette_using games; and test $_shtab_crapette_npos -eq 0' -ka "list export path delete" -d action
+complete -c crapette -n '_shtab_crapette_using games; and test $_shtab_crapette_npos -eq 0' -ka "list export path delete" -d 'list: at a glance (only crapette verify proves a game)'
 complete -c crapette -n '_shtab_crapette_using; and test $_shtab_crapette_npos -eq 0' -a peers -d 'The players you know'
 complete -c crapette -n '_shtab_crapette_using peers' -s h -l help -d 'show this help message and exit'
 complete -c crapette -n '_shtab_crapette_using peers' -l json -d 'as JSON'

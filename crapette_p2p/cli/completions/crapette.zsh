@@ -276,7 +276,7 @@ _shtab_crapette_games_options=(
   {-y,--yes}"[answer harmless questions with yes]"
   "*-v[say more (-vv\: much more)]"
   "-q[say less]"
-  ":action:(list export path delete)"
+  ":list\: at a glance (only crapette verify proves a game):(list export path delete)"
   ":an id, a file or last:_crapette_games"
 )
 
