@@ -105,6 +105,8 @@ class DoorFlow:
                 if self._is_aside_shown():
                     continue  # its flow hears what its screen came to
                 if shell.screen.done is not None and self._answered() == CLOSE:
+                    # What is typed while the door closes is for what comes next.
+                    shell.screen.done = CLOSE
                     return None
             return seat.result()
         finally:

@@ -18,6 +18,7 @@ from crapette_p2p.ui.host_flow import host_flow
 from crapette_p2p.ui.play import questions
 from crapette_p2p.ui.screens import meeting
 from crapette_p2p.ui.screens.hosting import HostScreen
+from crapette_p2p.ui.screens.screen import Screen
 from crapette_p2p.ui.seats import flow_options
 from tests.ui.harness import PATIENCE, Stage, staged
 from tests.ui.test_flows import QUICK, TERMS, invitation, joining, place_of, player
@@ -80,6 +81,37 @@ async def test_a_knock_interrupts_the_game_against_a_bot(tmp_path: Path) -> None
             await ala.until(lambda: "novice bot" in ala.text)
         ala.type("q")
         await ala.shows("Leave the table?")
+
+
+async def test_what_is_typed_while_the_table_closes_is_for_what_comes_next(
+    tmp_path: Path,
+) -> None:
+    """The door takes its moment to close; a letter of the menu is not lost there."""
+    options = HostOptions(
+        player=player(tmp_path, "Ala"), terms=TERMS, ports=(0,), announce=False
+    )
+    heard: list[str] = []
+
+    class Next(Screen):
+        """What comes next."""
+
+        def key(self, key: str, now: float) -> None:
+            """Note the key."""
+            del now
+            heard.append(key)
+
+    async def flow(shell: Shell) -> int:
+        code = await host_flow(shell, options, flow_options(shell))
+        shell._key("j")
+        shell.put(Next(shell.desk))
+        await asyncio.sleep(0)
+        return code
+
+    async with staged(flow, settings=QUICK) as (stage, task):
+        await stage.shows("Tell your friend")
+        stage.type("\x1b")
+        assert await asyncio.wait_for(task, PATIENCE) == 0
+    assert heard == ["j"]
 
 
 async def test_several_knock_and_are_asked_about_in_turn(tmp_path: Path) -> None:
