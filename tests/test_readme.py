@@ -136,6 +136,8 @@ def test_two_programs(tmp_path: Path) -> None:
         lines = [json.loads(line) for line in player.out.splitlines()]
         assert [line["v"] for line in lines] == [1] * len(lines)
         assert lines[-1]["type"] == "result"
+        (peer,) = (line for line in lines if line["type"] == "peer")
+        assert peer["address"] == "127.0.0.1"  # on either side the address alone
 
 
 def test_the_house_rules_shown_can_be_played() -> None:

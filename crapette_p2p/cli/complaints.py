@@ -19,7 +19,7 @@ _COMPLAINTS: Final = {
     ),
     r"argument (?P<flag>.+?): invalid choice: (?P<text>.+?) "
     r"\(choose from (?P<choices>.+)\)": "{flag}: {text} is none of {choices}",
-    r"argument (?P<flag>.+?): invalid float value: (?P<text>.+)": (
+    r"argument (?P<flag>.+?): invalid (?:float|seconds) value: (?P<text>.+)": (
         "{flag} needs a number, not {text}"
     ),
     r"argument (?P<flag>.+?): invalid \S+ value: (?P<text>.+)": (

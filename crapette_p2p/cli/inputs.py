@@ -35,6 +35,16 @@ def count(text: str) -> int:
     return number
 
 
+def seconds(text: str) -> float:
+    """The type of a flag that says how long something may take."""
+    number = float(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError(
+            words("give more than 0 seconds, not {text}", text=excerpt(text))
+        )
+    return number
+
+
 def read_bytes(source: str, *, hint: str = "", whole: bool = True) -> bytes:
     """The bytes of a file or of standard input; exit 2 if there are none to read.
 

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import USAGE, CommandFailed
+from crapette_p2p.cli.inputs import seconds
 from crapette_p2p.cli.seating import add_auto_flags, check_auto, expected_key
 from crapette_p2p.cli.speaking import words, words_in_force
 
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--timeout",
-        type=float,
+        type=seconds,
         default=10.0,
         metavar="S",
         help="seconds to wait for an answer (10)",
@@ -62,10 +63,6 @@ def run(args: argparse.Namespace) -> int:
     from crapette_p2p.net.joining import JoinOptions, join
 
     check_auto(args)
-    if not args.timeout > 0:
-        raise CommandFailed(
-            words("--timeout: {timeout} seconds are too few", timeout=args.timeout)
-        )
     settings = settings_of(args)
     player = player_of(args, settings)
     text = _given(args, settings, player)

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from crapette_p2p.cli.errors import CommandFailed
+from crapette_p2p.cli.inputs import seconds
 from crapette_p2p.cli.output import (
     printable,
     stdout_columns,
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's flags."""
     parser.add_argument(
         "--wait",
-        type=float,
+        type=seconds,
         metavar="S",
         help="listen for S seconds; with --json a line as soon as one is seen",
     )
@@ -54,8 +54,6 @@ def run(args: argparse.Namespace) -> int:
     """Listen for a while, then print what was seen."""
     from crapette_p2p.cli.looping import run_async
 
-    if args.wait is not None and not args.wait > 0:
-        raise CommandFailed(words("--wait: {wait} seconds are too few", wait=args.wait))
     return run_async(_list(args, _friends(args)))
 
 

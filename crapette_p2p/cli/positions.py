@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import cast
 
 from crapette_p2p.cli.errors import DONE, USAGE, CommandFailed
-from crapette_p2p.cli.inputs import read_json
-from crapette_p2p.cli.output import complain, excerpt, write_json, write_line
+from crapette_p2p.cli.inputs import read_json, shown
+from crapette_p2p.cli.output import complain_as_told, excerpt, write_json, write_line
 from crapette_p2p.cli.speaking import words
-from crapette_p2p.errors import CrapetteError
+from crapette_p2p.errors import CrapetteError, IllegalMove
 
 Answer = dict[str, object]
 
@@ -49,16 +49,31 @@ def chosen_rules(args: argparse.Namespace) -> object | None:
     from crapette_p2p.cli.rules import read_table_rules
     from crapette_p2p.engine.ruleset import rules_to_json
 
-    return rules_to_json(read_table_rules(args.rules).rules)
+    try:
+        return rules_to_json(read_table_rules(args.rules).rules)
+    except CommandFailed as failed:
+        if args.json:
+            write_json(_refused("bad-rules", str(failed)))
+        raise
 
 
 def teller(args: argparse.Namespace) -> Callable[[CrapetteError], str]:
     """How a refusal is worded: for developers in JSON, else for who reads it."""
     if args.json:
-        return str
+        return _in_english
     from crapette_p2p.cli.explaining import sentence_of
 
     return sentence_of
+
+
+def _in_english(error: CrapetteError) -> str:
+    """What a program is told, whoever runs it."""
+    if isinstance(error, IllegalMove) and str(error) == error.refusal:
+        from crapette_p2p.ui.language import ENGLISH
+        from crapette_p2p.ui.refusals import refusal_sentence
+
+        return refusal_sentence(error.refusal, ENGLISH)
+    return str(error)
 
 
 def give(
@@ -70,11 +85,8 @@ def give(
     if args.json:
         write_json(answer)
     elif single:
-        _tell_one(
-            cast("Answer", answer),
-            tell,
-            words("See: {command} --help", command=f"crapette {args.command}"),
-        )
+        hint = words("See: {command} --help", command=f"crapette {args.command}")
+        _tell_one(cast("Answer", answer), tell, hint, source=args.position)
     else:
         _tell_all(cast("list[Answer]", answer), tell)
     return USAGE if refused else DONE
@@ -92,10 +104,17 @@ def _tell_all(answers: list[Answer], tell: Callable[[Answer], list[str]]) -> Non
 
 
 def _tell_one(
-    answer: Answer, tell: Callable[[Answer], list[str]], hint: str = ""
+    answer: Answer,
+    tell: Callable[[Answer], list[str]],
+    hint: str = "",
+    *,
+    source: str = "",
 ) -> None:
     if "error" in answer:
-        complain(_why(answer), hint)
+        why, move = _why(answer), cast("Answer", answer["error"]).get("move")
+        if move is None:  # it is not what was typed, but the file
+            why = words("{source}: {why}", source=shown(source), why=why)
+        complain_as_told(why, hint)
         return
     for line in tell(answer):
         write_line(line)

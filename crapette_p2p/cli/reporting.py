@@ -40,6 +40,7 @@ from crapette_p2p.session.notices import (
     GameOver,
     GameResumed,
     GameStarted,
+    Peer,
     PeerKnown,
 )
 from crapette_p2p.ui.invitation import join_command
@@ -106,18 +107,7 @@ class JsonReporter:
                 self._listen(addresses_of_door(binds), port, None)
             case PeerKnown(peer=peer) if peer.idpub != self._peer:
                 self._peer = peer.idpub
-                write_json(
-                    versioned(
-                        {
-                            "type": "peer",
-                            "nick": peer.nick,
-                            "fingerprint": peer.fingerprint,
-                            "key": peer.idpub.hex(),
-                            "verified": peer.verified,
-                            "address": table.address,
-                        }
-                    )
-                )
+                write_json(versioned(_peer_line(peer, table.address)))
             case GameStarted(game_id) | GameResumed(game_id):
                 self._play(table, game_id)
             case EventFinal():
@@ -189,6 +179,19 @@ class TextReporter:
             write_prose(line)
         if isinstance(notice, GameOver | EndBrought):
             write_prose(words("log: {log_path}", log_path=table.log_path))
+
+
+def _peer_line(peer: Peer, place: str) -> Line:
+    """Who sits there; the address alone, whoever of the two has dialled."""
+    dialled = place.startswith("[") or place.count(":") == 1
+    return {
+        "type": "peer",
+        "nick": peer.nick,
+        "fingerprint": peer.fingerprint,
+        "key": peer.idpub.hex(),
+        "verified": peer.verified,
+        "address": place.rpartition(":")[0].strip("[]") if dialled else place,
+    }
 
 
 def event_lines(notice: EventFinal, log: GameLog) -> Iterator[Line]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from crapette_p2p.cli.errors import BAD_LOG, USAGE, CommandFailed
+from crapette_p2p.cli.inputs import seconds
 from crapette_p2p.cli.output import (
     complain,
     excerpt,
@@ -54,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", metavar="N|N-M", help="listen there")
     parser.add_argument(
         "--wait",
-        type=float,
+        type=seconds,
         default=WAIT,
         metavar="S",
         help="seconds to look for the other player (600)",
@@ -118,8 +119,6 @@ async def _headless(
 def _options(args: argparse.Namespace, player: Player) -> ResumeOptions:
     from crapette_p2p.net.endpoint import ResumeOptions
 
-    if not args.wait > 0:
-        raise CommandFailed(words("--wait: {wait} seconds are too few", wait=args.wait))
     if args.host and args.address:
         raise CommandFailed("resume: either --host or --address, not both")
     hosted = True if args.host or args.port else None

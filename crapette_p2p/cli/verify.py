@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from crapette_p2p.cli.errors import BAD_LOG, CHEATED, DONE, USAGE, CommandFailed
+from crapette_p2p.cli.inputs import count
 from crapette_p2p.cli.output import (
     complain,
     excerpt,
@@ -58,15 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", metavar="FILE", help="a log, an evidence file, an id, last"
     )
     parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="check N files at a time"
+        "--jobs", type=count, default=1, metavar="N", help="check N files at a time"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Check every file; the worst finding decides the exit code."""
-    if args.jobs < 1:
-        raise CommandFailed(words("--jobs: {jobs} is too few", jobs=args.jobs))
     opened = [_opened(args, file) for file in args.files]
     logs = [file for file in opened if isinstance(file, tuple)]
     judged = iter(_answers(logs, args.jobs))
@@ -159,7 +158,7 @@ def _of_log(source: str, verdict: Verdict) -> Answer:
         {
             "file": source,
             "level": verdict.level,
-            "begun": verdict.begun,
+            "begun": verdict.begun and summary is not None,
             "result": result_json(verdict.end) if verdict.end is not None else None,
             "first_bad": verdict.records if torn else verdict.first_bad,
             "why": "torn" if torn else verdict.why,
@@ -228,11 +227,12 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"{file}: {_evidence_sentence(answer)}"
         return
     level = cast("int", answer["level"])
+    never = answer["game"] is not None and not answer["begun"]
     yield words(
         "{file}: level {level} of 5, {meaning}",
         file=file,
         level=level,
-        meaning=words(LEVELS[level] if answer["begun"] else _NEVER_BEGUN),
+        meaning=words(_NEVER_BEGUN if never else LEVELS[level]),
     )
     if answer["first_bad"] is not None:
         why = why_text(str(answer["why"]), str(answer["detail"]), words_in_force())

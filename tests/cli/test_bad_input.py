@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -323,3 +324,27 @@ def test_the_rules_of_no_name(crapette: Crapette) -> None:
     """No preset, and not the usual one either."""
     done = crapette("rules", "")
     assert (done.code, "no preset ''" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["join 192.0.2.1 --timeout", "lan --wait", "resume --wait", "verify x --jobs"],
+)
+@pytest.mark.parametrize("number", ["0", "-1"])
+def test_a_number_out_of_range(crapette: Crapette, command: str, number: str) -> None:
+    """It stands as it was typed, with what would be taken and where to read more."""
+    words = command.split()
+    done = crapette(*words, number)
+    assert (done.code, done.out) == (2, "")
+    told, hint = done.err.splitlines()
+    assert f"{words[-1]}: " in told
+    wanted = "1 or more" if "--jobs" in words else "more than 0 seconds"
+    assert wanted in told
+    assert re.search(rf"(?<![\d.-]){number}(?![\d.])", told)
+    assert hint == f"See: crapette {words[0]} --help"
+
+
+def test_what_is_no_number_of_seconds(crapette: Crapette) -> None:
+    """What is no number at all is told as for any other flag."""
+    done = crapette("lan", "--wait", "long")
+    assert (done.code, "--wait needs a number, not 'long'" in done.err) == (2, True)

@@ -344,3 +344,15 @@ def test_different_and_damaged(crapette: Crapette, tmp_path: Path) -> None:
     assert (done.code, json.loads(done.out)["relation"]) == (10, "different")
     assert crapette("compare", first, write(tmp_path / "c", b"x")).code == 10
     assert crapette("compare", first, "nowhere").code == 2
+
+
+@pytest.mark.parametrize("data", [b"", b"hello"])
+def test_what_is_no_log_was_no_game_that_began(
+    crapette: Crapette, tmp_path: Path, data: bytes
+) -> None:
+    """Nothing is said of a game where there is none; it is called damaged."""
+    path = tmp_path / "empty"
+    path.write_bytes(data)
+    answer = json.loads(crapette("verify", str(path), "--json").out)
+    assert (answer["begun"], answer["why"]) == (False, "not-a-log")
+    assert "level 0 of 5, damaged" in crapette("verify", str(path)).out

@@ -154,4 +154,4 @@ def test_there_is_no_waiting_for_less_than_nothing(
     """As everywhere else, what is no length of time is wrong usage."""
     done = crapette("lan", "--wait", wait)
     assert done.code == Exit.USAGE
-    assert "too few" in done.err
+    assert "more than 0 seconds" in done.err

@@ -6,6 +6,7 @@ import copy
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -266,3 +267,44 @@ def test_standard_input(crapette: Crapette, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
     done = crapette("perft", "--position", "-", "--depth", "0")
     assert "standard input is empty" in done.err
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_refused_move_is_told_in_english(
+    crapette: Crapette, tmp_path: Path, lang: str
+) -> None:
+    """A program gets the code, and a sentence for its reader that is no code."""
+    path = written(tmp_path, POSITION)
+    done = crapette("--lang", lang, "play", "--position", path, "--json", "1-OW")
+    answer = answer_of(done)
+    assert error_code(answer) == "load-misfit"
+    error = answer["error"]
+    assert isinstance(error, dict)
+    assert error["message"] == "That card does not go on the opponent's pile."
+
+
+@pytest.mark.parametrize("command", ["legal", "play", "perft --depth 1"])
+def test_rules_that_are_none_are_an_answer_too(
+    crapette: Crapette, tmp_path: Path, command: str
+) -> None:
+    """As every other refusal: an object on stdout, a sentence on stderr."""
+    path = written(tmp_path, POSITION)
+    words = (*command.split(), "--position", path, "--rules", "nosuch", "--json")
+    done = crapette(*words)
+    assert (done.code, error_code(answer_of(done))) == (2, "bad-rules")
+    assert "no preset 'nosuch'" in done.err
+
+
+def test_a_bad_position_names_its_file(
+    crapette: Crapette, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside the field and the token; what was typed is no matter of the file."""
+    path = written(tmp_path, {**POSITION, "to_move": "C"})
+    done = crapette("legal", "--position", path)
+    assert done.code == 2
+    assert done.err.startswith(f"crapette: {path}: to_move")
+    typed = io.BytesIO(Path(path).read_bytes())
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=typed))
+    assert "standard input: to_move" in crapette("legal", "--position", "-").err
+    moved = crapette("play", "--position", written(tmp_path, POSITION), "1-OW")
+    assert moved.err.startswith("crapette: 1-OW: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from types import SimpleNamespace
@@ -9,12 +10,12 @@ from typing import cast
 
 import pytest
 
-from crapette_p2p.cli.reporting import Line, TextReporter, event_lines
+from crapette_p2p.cli.reporting import JsonReporter, Line, TextReporter, event_lines
 from crapette_p2p.engine.actions import RESIGN, TURN
 from crapette_p2p.gamelog.state import GameState
 from crapette_p2p.net.table import Table
 from crapette_p2p.session.commands import Act
-from crapette_p2p.session.notices import EventFinal
+from crapette_p2p.session.notices import EventFinal, Peer, PeerKnown
 from crapette_p2p.ui.narrator import running_turn
 from tests.helpers.driving import drive, log_of, position_of, side_of, state_of
 from tests.helpers.pair import Pair, Player, play_pair
@@ -102,3 +103,24 @@ def begins_a_late_turn(state: GameState) -> bool:
     """Whether a turn has just begun, and the game is well under way."""
     position = state.position
     return state.length > 60 and position is not None and position.acts == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "address"),
+    [
+        ("192.168.1.20:4805", "192.168.1.20"),
+        ("192.168.1.23", "192.168.1.23"),
+        ("[fe80::1%eth0]:4747", "fe80::1%eth0"),
+        ("fe80::2%eth0", "fe80::2%eth0"),
+        ("olek-pc:4747", "olek-pc"),
+    ],
+)
+def test_a_peer_has_an_address_without_a_port(
+    place: str, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever has dialled: a port of the side that dialled leads nowhere."""
+    peer = Peer(idpub=bytes(32), nick="Olek", fingerprint="0000", verified="sas")
+    table = SimpleNamespace(address=place)
+    JsonReporter().heard(cast("Table", table), PeerKnown(peer, remember=True))
+    line = json.loads(capsys.readouterr().out)
+    assert (line["type"], line["address"]) == ("peer", address)
