@@ -35,7 +35,7 @@ from crapette_p2p.net.tls import (
     make_client_context,
     peer_digest,
 )
-from crapette_p2p.net.unreachable import dial_failure
+from crapette_p2p.net.unreachable import dial_failure, no_table
 from crapette_p2p.session.notices import Notice
 
 _T = TypeVar("_T")
@@ -263,8 +263,7 @@ class Dialler:
         if failure is None:
             return None
         if failure.code in _NO_TABLE:
-            facts = {"host": place.host, "port": str(place.port), **failure.facts}
-            return Failure("not-crapette", Exit.PROTOCOL, facts)
+            return no_table(place.host, place.port, **failure.facts)
         expected = self._table.policy.expected
         if failure.code == "other-key" and expected is not None:
             return self._about_key(failure, expected)
@@ -286,10 +285,18 @@ class Dialler:
         """One TLS link, its login begun; NetError if there is none."""
         pump = self._table.make_pump(address=str(place), dialler=True)
         loop = asyncio.get_running_loop()
+        connected = False
+
+        def answered() -> Pump:
+            """Called when something takes the call, before the TLS handshake."""
+            nonlocal connected
+            connected = True
+            return pump
+
         try:
             async with asyncio.timeout(self._timeout):
                 transport, _ = await loop.create_connection(
-                    lambda: pump,
+                    answered,
                     place.host,
                     place.port,
                     ssl=self._context,
@@ -299,8 +306,11 @@ class Dialler:
                     happy_eyeballs_delay=_EYEBALLS_SECONDS,
                 )
         except (OSError, UnicodeError) as error:
-            failure = dial_failure(error, host=place.host, port=place.port)
-            raise NetError(failure) from error
+            raise NetError(
+                dial_failure(
+                    error, host=place.host, port=place.port, connected=connected
+                )
+            ) from error
         pump.start(peer_digest(transport.get_extra_info("ssl_object")), dialler=True)
         return pump
 

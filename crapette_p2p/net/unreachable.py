@@ -13,6 +13,7 @@ import socket
 import ssl
 from typing import Final
 
+from crapette_p2p.net.addresses import is_near
 from crapette_p2p.net.failures import Exit, Failure
 
 # EINVAL: what Linux says of a blackhole route. The numbers above 10000 are Windows'.
@@ -28,15 +29,39 @@ _UNREACHABLE: Final = frozenset(
 _SEVERAL: Final = r"\[(?:Errno|WinError) (\d+)\]"
 
 
-def dial_failure(error: BaseException, *, host: str, port: int) -> Failure:
-    """Why ``host`` could not be reached, from what asyncio raised."""
-    name, status = _dial_name(error)
+def dial_failure(
+    error: BaseException, *, host: str, port: int, connected: bool = False
+) -> Failure:
+    """Why ``host`` could not be reached, from what asyncio raised.
+
+    ``connected``: something had taken the call there, whatever came of it.
+    """
+    name, status = _dial_name(error, connected=connected)
     numbers = _numbers(error)
     reason = os.strerror(numbers[0]) if numbers else str(error)
+    if name == "not-crapette":
+        return no_table(host, port, reason=reason)
     return Failure(name, status, {"host": host, "port": str(port), "reason": reason})
 
 
-def _dial_name(error: BaseException) -> tuple[str, Exit]:
+def no_table(host: str, port: int, **facts: str) -> Failure:
+    """Something that is no table of ours answers; from afar a table may seem so."""
+    code = "not-crapette" if _is_close(host) else "not-crapette-far"
+    facts = {"host": host, "port": str(port), **facts}
+    return Failure(code, Exit.PROTOCOL, facts)
+
+
+def _is_close(host: str) -> bool:
+    """Whether no table would turn us away for being on the internet."""
+    is_local_name = not {".", ":"} & {*host.removesuffix(".local")}
+    return is_local_name or is_near(host)
+
+
+def _dial_name(error: BaseException, *, connected: bool) -> tuple[str, Exit]:
+    if isinstance(error, TimeoutError) and connected:
+        return "silent-there", Exit.PROTOCOL
+    if isinstance(error, ConnectionAbortedError) and "handshake" in str(error):
+        return "silent-there", Exit.PROTOCOL  # asyncio's own limit has run out
     if isinstance(error, ssl.SSLError):
         return "not-crapette", Exit.PROTOCOL
     if isinstance(error, (socket.gaierror, UnicodeError)):

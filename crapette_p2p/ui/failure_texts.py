@@ -44,8 +44,17 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "not-crapette": (
             "Something else is listening on {host}, port {port}; it is no table.",
+            "Check the port with your friend.",
+        ),
+        "not-crapette-far": (
+            "Something else is listening on {host}, port {port}; it is no table.",
             "Check the port with your friend. From the internet a table answers only "
             "with: crapette host --public",
+        ),
+        "silent-there": (
+            "Something takes calls on {host}, port {port}, but says nothing: it is no "
+            "table, or one that hangs.",
+            "Check the port with your friend.",
         ),
         "no-address": (
             "Nobody of that name has a table on this network.",

@@ -28,7 +28,7 @@ class Explanation:
 
 _FOR_THE_OTHER: Final = frozenset(
     {
-        *("no-answer", "not-crapette", "nobody-compares", "name-not-shown"),
+        *("no-answer", "not-crapette-far", "nobody-compares", "name-not-shown"),
         *("bad-fingerprint", "not-let-in"),
     }
 )

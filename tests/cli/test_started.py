@@ -126,7 +126,7 @@ def test_a_complaint_says_it(capsys: pytest.CaptureFixture[str]) -> None:
     ("code", "command"),
     [
         ("no-answer", "crapette doctor"),
-        ("not-crapette", "crapette host --public"),
+        ("not-crapette-far", "crapette host --public"),
         ("nobody-compares", "crapette id"),
         ("name-not-shown", "crapette config set name NAME"),
         ("bad-fingerprint", "crapette id"),

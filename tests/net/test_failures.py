@@ -10,12 +10,14 @@ import ssl
 import pytest
 
 from crapette_p2p.net.failures import (
+    Exit,
     NetError,
     exit_of_code,
     storage_error,
     wire_failure,
 )
 from crapette_p2p.net.unreachable import dial_failure, listen_failure
+from crapette_p2p.ui.wording import explain
 
 
 def of_errno(number: int) -> OSError:
@@ -142,3 +144,31 @@ def test_errors_carry_their_failure() -> None:
 def test_files_have_statuses(code: str, status: int) -> None:
     """What is wrong with a file decides how a command ends."""
     assert int(storage_error(code, "/x").failure.status) == status
+
+
+@pytest.mark.parametrize(
+    ("host", "code"),
+    [
+        ("127.0.0.1", "not-crapette"),
+        ("192.168.1.20", "not-crapette"),
+        ("fe80::1%eth0", "not-crapette"),
+        ("localhost", "not-crapette"),
+        ("olek-pc", "not-crapette"),
+        ("olek-pc.local", "not-crapette"),
+        ("8.8.8.8", "not-crapette-far"),
+        ("2606:4700::1", "not-crapette-far"),
+        ("olek.example.org", "not-crapette-far"),
+    ],
+)
+def test_only_from_afar_a_table_may_have_turned_us_away(host: str, code: str) -> None:
+    """``--public`` is advice for the internet; at home it is none."""
+    failure = dial_failure(ConnectionResetError(), host=host, port=4747)
+    assert (failure.code, failure.status) == (code, Exit.PROTOCOL)
+    assert ("--public" in explain(code, failure.facts).hint) == (code != "not-crapette")
+
+
+def test_who_took_the_call_and_says_nothing_is_there() -> None:
+    """No answer is what a firewall gives; a connection that was made is one."""
+    failure = dial_failure(TimeoutError(), host="olek-pc", port=5, connected=True)
+    assert (failure.code, failure.status) == ("silent-there", Exit.PROTOCOL)
+    assert "firewall" not in explain(failure.code, failure.facts).sentence

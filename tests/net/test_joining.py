@@ -80,15 +80,19 @@ async def test_something_else_answers(tmp_path: Path, answer: bytes) -> None:
     assert (failure.code, failure.status) == ("not-crapette", Exit.PROTOCOL)
 
 
+@pytest.mark.parametrize(("limit", "given"), [(10.0, 5), (2.0, 2)])
 @fast
-async def test_a_server_that_never_answers(tmp_path: Path) -> None:
-    """A mute TCP server: the TLS handshake is given five seconds."""
+async def test_a_server_that_never_answers(
+    tmp_path: Path, limit: float, given: float
+) -> None:
+    """A mute TCP server took the call: no firewall, and not "no answer"."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     async with server(None) as address:
-        failure = await refused(tmp_path, address)
-    assert failure.code == "not-crapette"
-    assert loop.time() - began == pytest.approx(5, abs=0.5)
+        failure = await refused(tmp_path, address, timeout=limit)
+    assert (failure.code, failure.status) == ("silent-there", Exit.PROTOCOL)
+    assert failure.facts["port"] == str(address.port)
+    assert loop.time() - began == pytest.approx(given, abs=0.5)
 
 
 @fast

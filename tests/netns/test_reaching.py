@@ -62,7 +62,7 @@ CASES = {
     "fe80::1": (5, "fe80::1"),
     "no-such.invalid": (5, "no computer called 'no-such.invalid'"),
     "10.77.0.1:8080": (6, "Something else is listening on 10.77.0.1, port 8080"),
-    "10.77.0.1:9090": (5, "No answer from 10.77.0.1"),
+    "10.77.0.1:9090": (6, "takes calls on 10.77.0.1, port 9090, but says nothing"),
 }
 """Where somebody joins: closed, dropped, absent, isolated (a guest Wi-Fi), rejected
 on the way, forbidden on the way, forbidden here, a black hole here, no route, no
