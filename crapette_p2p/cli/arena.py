@@ -20,7 +20,7 @@ from crapette_p2p.cli.output import (
     write_json,
     write_line,
 )
-from crapette_p2p.cli.speaking import words
+from crapette_p2p.cli.speaking import words, words_in_force
 
 if TYPE_CHECKING:  # loaded by the functions: --help has to answer at once
     from crapette_p2p.arena import ArenaOptions, Outcome, Report
@@ -159,14 +159,15 @@ class _Progress:
 
 def _print(options: ArenaOptions, label: str, report: Report) -> None:
     a, b = f"{options.a} (a)", f"{options.b} (b)"
+    own_words = words_in_force()
     lines = [
         words(
-            "{a} against {b}, {label}: {deals} deals, {games} games",
+            "{a} against {b}, {label}: {deals}, {games}",
             a=a,
             b=b,
             label=label,
-            deals=report.deals,
-            games=report.games,
+            deals=own_words.count("{n} deal", "{n} deals", report.deals),
+            games=own_words.count("{n} game", "{n} games", report.games),
         ),
         *facts(
             [

@@ -25,7 +25,12 @@ NAME = "bot"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's flags."""
-    parser.add_argument("--level", choices=LEVELS, help="how strong it is")
+    parser.add_argument(
+        "--level",
+        choices=LEVELS,
+        help="how strong it is (this or any option below begins a new game; "
+        "without one a game that was left goes on)",
+    )
     parser.add_argument(
         "--seed", type=int, metavar="N", help="repeat the bot's choices"
     )

@@ -119,9 +119,13 @@ def _save_evidence(
 def _tell(found: Comparison, longer: str | None, evidence: str | None) -> None:
     relation = found.relation.value
     if relation == "equal":
-        write_prose(
-            words("the two logs are equal: {common} events", common=found.common)
+        own_words = words_in_force()
+        told = own_words.count(
+            "the two logs are equal: {n} event",
+            "the two logs are equal: {n} events",
+            found.common,
         )
+        write_prose(told)
     elif relation == "prefix":
         write_prose(
             words(

@@ -63,7 +63,7 @@ def _check_key(key: str) -> None:
     if key not in KEYS:
         import difflib
 
-        near = difflib.get_close_matches(key, KEYS, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(key, KEYS, n=3, cutoff=0.6)
         meant = words("; did you mean {names}?", names=", ".join(near)) if near else ""
         raise CommandFailed(
             words(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crapette_p2p.cli.output import complain
-from crapette_p2p.cli.speaking import words_in_force
+from crapette_p2p.cli.speaking import LANG_VARIABLE, words_in_force
 from crapette_p2p.net.paths import Paths, find_paths
 
 if TYPE_CHECKING:  # brings the session and the log with it
@@ -51,7 +51,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
     )
     if not args.quiet:
         for warning in (*config.warnings, *settled.warnings):
-            complain(warning)
+            if not warning.startswith(LANG_VARIABLE):  # every command says that
+                complain(warning)
     return settled.settings
 
 

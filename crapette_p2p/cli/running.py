@@ -18,11 +18,12 @@ from crapette_p2p.cli import errors
 from crapette_p2p.cli.output import (
     complain,
     complain_as_told,
+    excerpt,
     lead_nowhere,
     write_beside,
 )
 from crapette_p2p.cli.parser import COMMANDS, MENU, build_parser, load
-from crapette_p2p.cli.speaking import speaking, words
+from crapette_p2p.cli.speaking import LANG_VARIABLE, speaking, words
 from crapette_p2p.errors import CrapetteError
 
 _GLOBAL_DEFAULTS: Final[dict[str, object]] = {
@@ -77,6 +78,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
 def _run_command(args: argparse.Namespace) -> int:
     name = COMMANDS[args.command][0] if args.command else MENU
     try:
+        _say_no_language(args)
         with _journal(args, name):
             exit_code = load(name).run(args)
         sys.stdout.flush()
@@ -96,6 +98,24 @@ def _run_command(args: argparse.Namespace) -> int:
             return _say_output_lost(error)
         return _report(args, error)
     return int(exit_code)
+
+
+def _say_no_language(args: argparse.Namespace) -> None:
+    """Warn of a language in the environment that there is not; the run goes on."""
+    from crapette_p2p.ui.language import LANGUAGES
+
+    lang = os.environ.get(LANG_VARIABLE, "")
+    if lang in ("", *LANGUAGES) or args.quiet:
+        return
+    known = ", ".join(LANGUAGES)
+    complain(
+        words(
+            "{variable}: {lang!r} is none of the languages ({known})",
+            variable=LANG_VARIABLE,
+            lang=excerpt(lang, 20),
+            known=known,
+        )
+    )
 
 
 def _journal(args: argparse.Namespace, name: str) -> AbstractContextManager[None]:

@@ -11,10 +11,12 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:  # loaded with the first sentence
     from crapette_p2p.ui.language import Words
+
+LANG_VARIABLE: Final = "CRAPETTE_LANG"
 
 
 class _Run:
@@ -65,7 +67,7 @@ def _set_language(argv: Sequence[str], environ: Mapping[str, str]) -> str:
     """What flag, environment or config set; empty if none does."""
     from crapette_p2p.ui.language import LANGUAGES
 
-    for lang in (_flag(argv, "--lang"), environ.get("CRAPETTE_LANG", "")):
+    for lang in (_flag(argv, "--lang"), environ.get(LANG_VARIABLE, "")):
         if lang in LANGUAGES:
             return lang
     lang = _configured(argv, environ)

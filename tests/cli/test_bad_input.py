@@ -348,3 +348,26 @@ def test_what_is_no_number_of_seconds(crapette: Crapette) -> None:
     """What is no number at all is told as for any other flag."""
     done = crapette("lan", "--wait", "long")
     assert (done.code, "--wait needs a number, not 'long'" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("command", [["rules"], ["games"], ["config", "get", "lang"]])
+def test_a_language_of_the_environment_that_there_is_not(
+    crapette: Crapette, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    """Said once, by commands that read no settings too, and it goes on."""
+    monkeypatch.setenv("CRAPETTE_LANG", "xx")
+    done = crapette(*command)
+    assert done.code == 0
+    (line,) = (text for text in done.err.splitlines() if "CRAPETTE_LANG" in text)
+    assert "'xx'" in line
+    assert "pl, ru, fr, de, en" in line
+    assert "CRAPETTE_LANG" not in crapette("-q", *command).err
+    monkeypatch.setenv("CRAPETTE_LANG", "de")
+    assert "CRAPETTE_LANG" not in crapette(*command).err
+
+
+def test_a_poor_guess_is_none(crapette: Crapette) -> None:
+    """A setting that resembles none is not asked about; a typing error is."""
+    done = crapette("config", "set", "nosuch", "1")
+    assert (done.code, "did you mean" in done.err) == (2, False)
+    assert "did you mean announce" in crapette("config", "set", "anounce", "1").err

@@ -183,3 +183,9 @@ def test_a_disk_that_fills_up_in_a_game_that_is_watched(
     assert sentence in done.err
     assert "cannot-write" not in done.err
     assert "peer-" not in done.err
+
+
+def test_the_help_says_when_a_left_game_goes_on(crapette: Crapette) -> None:
+    """Else whoever wants a new one finds himself in the old."""
+    done = crapette("bot", "--help")
+    assert "begins a new game" in " ".join(done.out.split())

@@ -169,7 +169,7 @@ complete -c crapette -n '_shtab_crapette_using lan' -s v -d 'say more (-vv: much
 complete -c crapette -n '_shtab_crapette_using lan' -s q -d 'say less'
 complete -c crapette -n '_shtab_crapette_using; and test $_shtab_crapette_npos -eq 0' -a bot -d 'Play against this computer'
 complete -c crapette -n '_shtab_crapette_using bot' -s h -l help -d 'show this help message and exit'
-complete -c crapette -n '_shtab_crapette_using bot' -l level -xka "novice club master" -d 'how strong it is'
+complete -c crapette -n '_shtab_crapette_using bot' -l level -xka "novice club master" -d 'how strong it is (this or any option below begins a new game; without one a game that was left goes on)'
 complete -c crapette -n '_shtab_crapette_using bot' -l seed -x -d 'repeat the bot'"'"'s choices'
 complete -c crapette -n '_shtab_crapette_using bot' -l think -x -d 'most milliseconds for one action'
 complete -c crapette -n '_shtab_crapette_using bot' -l rules -x -d 'a preset or a file of house rules'

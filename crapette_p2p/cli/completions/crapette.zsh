@@ -103,7 +103,7 @@ _shtab_crapette_arena_defaults_added=0
 
 _shtab_crapette_bot_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--level[how strong it is]:level:(novice club master)"
+  "--level[how strong it is (this or any option below begins a new game\; without one a game that was left goes on)]:level:(novice club master)"
   "--seed[repeat the bot\'s choices]:N:"
   "--think[most milliseconds for one action]:MS:"
   "--rules[a preset or a file of house rules]:FILE|NAME:"
