@@ -39,6 +39,8 @@ _UNSIGNED: Final = (
     "To close it: crapette resume"
 )
 
+_DAMAGED: Final = "damaged: where it breaks is said by crapette verify GAME"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's flags."""
@@ -109,6 +111,8 @@ def _list(args: argparse.Namespace) -> int:
         write_line(line)
     if any(map(is_unsigned, games)):
         write_prose(words(_UNSIGNED))
+    if any(game.status == "damaged" for game in games):
+        write_prose(words(_DAMAGED))
     return DONE
 
 

@@ -76,7 +76,7 @@ def test_a_game_that_came_to_no_end(
         tail = encode_record(RecordKind.NOTE, (404, note))
     kept.write_bytes(data[:first] + tail)
     listed = crapette("games")
-    assert (listed.code, listed.out.split()[-1]) == (0, status)
+    assert (listed.code, listed.out.splitlines()[1].split()[-1]) == (0, status)
     (game,) = json.loads(crapette("games", "--json").out)
     assert game["status"] == status
 
@@ -192,6 +192,23 @@ def test_a_damaged_log_is_exported_up_to_the_damage(
     assert "bad.crlog" in done.err
     assert "verify bad.crlog" in done.err
     assert len((done.out or Path("out.txt").read_text("utf-8")).splitlines()) > 5
+
+
+def test_a_spliced_log_is_called_damaged_in_the_list(
+    crapette: Crapette, kept: Path
+) -> None:
+    """And a line says which command tells more; a whole log has none."""
+    assert "damaged" not in crapette("games").out
+    records = [
+        encode_record(r.kind, r.body) for r in read_records(finished_log()).records
+    ]
+    del records[len(records) // 2]
+    kept.write_bytes(MAGIC + b"".join(records))
+    lines = crapette("games").out.splitlines()
+    assert lines[1].endswith("damaged")
+    assert "crapette verify GAME" in lines[-1]
+    (fields,) = json.loads(crapette("games", "--json").out)
+    assert fields["status"] == "damaged"
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00\xff noise" * 50, b"hello\n" * 9])
