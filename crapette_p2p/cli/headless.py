@@ -12,6 +12,7 @@ from crapette_p2p.cli.reporting import Reporter
 from crapette_p2p.cli.speaking import words_in_force
 from crapette_p2p.errors import LocalProtocolError
 from crapette_p2p.net.autoplay import Autoplayer, bot_chooser, is_slow
+from crapette_p2p.net.ending import shown_key
 from crapette_p2p.net.failures import Exit, Failure
 from crapette_p2p.net.matches import has_next_deal
 from crapette_p2p.net.news import Closed, GaveUp, TableNotice
@@ -110,7 +111,12 @@ class HeadlessSeat:
             return self._status
         if closed.failure is None:
             return DONE
-        return _failed(closed.failure)
+        failure = closed.failure
+        if failure.code == "refused" and not self.played:
+            # A bot there may have had nobody to compare the cards: it can be told.
+            facts = {"key": shown_key(self._table.player.identity.public)}
+            failure = Failure("guest-refused", failure.status, facts)
+        return _failed(failure)
 
 
 def _failed(failure: Failure) -> int:

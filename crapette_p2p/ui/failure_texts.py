@@ -172,6 +172,10 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "weak-key": ("The other player's key is worthless. Nothing was sent.", ""),
         "table-taken": ("Your friend is already playing.", "Try again later."),
         "refused": ("The other player did not want to play.", ""),
+        "guest-refused": (
+            "The other player did not want to play.",
+            "If a bot plays there, it needs: crapette join ADDRESS --expect-key {key}",
+        ),
         "not-let-in": (
             "The other side did not let you in.",
             "If nobody is there to answer, that table needs: "

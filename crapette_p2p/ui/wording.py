@@ -29,7 +29,7 @@ class Explanation:
 _FOR_THE_OTHER: Final = frozenset(
     {
         *("no-answer", "not-crapette-far", "nobody-compares", "name-not-shown"),
-        *("bad-fingerprint", "not-let-in"),
+        *("bad-fingerprint", "not-let-in", "guest-refused"),
     }
 )
 """Failures whose hint names a command for the other player's computer."""

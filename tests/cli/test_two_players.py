@@ -132,3 +132,18 @@ def test_a_bot_that_keeps_a_table_says_whom_it_turns_away(tmp_path: Path) -> Non
         where = ("127.0.0.1", ala.wait_for(r'"port":(\d+)')[1])
         with Running(tmp_path / "olek", "join", *where, *join, name="Olek") as olek:
             assert (olek.finish(), ala.finish()) == (0, 0)
+
+
+def test_a_bot_that_sits_down_nowhere_says_what_it_needs(tmp_path: Path) -> None:
+    """The guest has nobody to compare cards: the host reads the key to be named."""
+    host = ("host", "--auto", "novice", "--json", "--once", "--port", own_ports())
+    with Running(tmp_path / "ala", *host, "--accept-unverified") as ala:
+        where = ("127.0.0.1", ala.wait_for(r'"port":(\d+)')[1])
+        join = ("join", *where, "--auto", "novice")
+        with Running(tmp_path / "olek", *join, name="Olek") as olek:
+            assert olek.finish() == 7
+        assert "--expect-key" in olek.err
+        key = ala.wait_for_error(r"crapette join ADDRESS --expect-key ([0-9A-Z-]{19})")
+        again = Running(tmp_path / "olek", *join, "--expect-key", key[1], name="Olek")
+        with again as olek:
+            assert (olek.finish(), ala.finish()) == (0, 0)
