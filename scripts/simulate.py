@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.helpers.mutants import MUTANTS, schedules_until_caught
+from tests.helpers.remembering import remember
 from tests.helpers.simulation import Simulation, SimulationError
 
 
@@ -30,6 +31,7 @@ def main() -> int:
         help="break the program in three places: after how many schedules it shows",
     )
     args = parser.parse_args()
+    remember()
     first = args.seed
     if first is None:
         first = random.SystemRandom().randrange(10**9)

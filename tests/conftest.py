@@ -23,8 +23,10 @@ from hypothesis import HealthCheck, settings
 import crapette_p2p
 from crapette_p2p.net import sources
 from tests.helpers.leftovers import end_processes_of
+from tests.helpers.remembering import remember
 from tests.helpers.scheduling import FilesOnce, Worker
 
+remember()
 HERE: Final = Path(__file__).parent
 UNMEASURED: Final = frozenset(
     HERE / name

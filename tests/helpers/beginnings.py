@@ -9,14 +9,9 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from unittest import mock
 
-from crapette_p2p.fairdeal import dealer
-from crapette_p2p.fairdeal.layer import derive_layer
 from crapette_p2p.session.commands import Act
 from crapette_p2p.session.messages import Message
 from crapette_p2p.session.opengame import OpenGame
@@ -74,13 +69,3 @@ def begun(preset: str, actions: int, variant: int) -> tuple[Held, Held]:
     pair.cut()
     held = [Held(p.disk, p.kept()[-1], tuple(p.sent)) for p in players]
     return held[0], held[1]
-
-
-_derived = lru_cache(maxsize=512)(derive_layer)
-
-
-@contextmanager
-def layers_derived_once() -> Iterator[None]:
-    """Both players, each restart and each verdict derive the same few layers."""
-    with mock.patch.object(dealer, "derive_layer", _derived):
-        yield

@@ -24,7 +24,7 @@ from crapette_p2p.session.commands import Act
 from crapette_p2p.session.effects import Effect, Persist
 from crapette_p2p.session.notices import SessionFailed
 from crapette_p2p.session.states import GAME_STATES
-from tests.helpers.beginnings import begun, layers_derived_once, new_players
+from tests.helpers.beginnings import begun, new_players
 from tests.helpers.forging import require_one_signature
 from tests.helpers.pair import Disk, Pair, Player, terms
 from tests.helpers.policy import choose
@@ -82,11 +82,10 @@ class Simulation:
     def run(self) -> None:
         """Chaos, then peace, then the verdict."""
         try:
-            with layers_derived_once():
-                for _ in range(self.steps):
-                    self._step()
-                self._heal()
-                self._judge()
+            for _ in range(self.steps):
+                self._step()
+            self._heal()
+            self._judge()
         except SimulationError:
             raise
         except (AssertionError, LogError) as error:
