@@ -7,8 +7,19 @@ from dataclasses import replace
 from functools import cache
 
 from crapette_p2p.gamelog.events import decode_event, encode_event, event_hash
-from crapette_p2p.gamelog.genesis import Genesis, encode_genesis, game_id_of
-from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
+from crapette_p2p.gamelog.genesis import (
+    Genesis,
+    decode_genesis,
+    encode_genesis,
+    game_id_of,
+)
+from crapette_p2p.gamelog.records import (
+    MAGIC,
+    Record,
+    RecordKind,
+    encode_record,
+    read_records,
+)
 from crapette_p2p.session.commands import Act
 from tests.helpers.pair import Pair, play_pair
 from tests.helpers.policy import choose
@@ -23,6 +34,14 @@ def finished_log() -> bytes:
         for side in (0, 1):
             _act(pair, side, dice, resign=0.5 if number > 40 else 0.0)
     return next(iter(pair.players[0].disk.logs.values()))
+
+
+def finished_parts() -> tuple[tuple[Record, ...], Genesis]:
+    """The records of that game's log, and the genesis in the first of them."""
+    records = read_records(finished_log()).records
+    data = records[0].body[0]
+    assert isinstance(data, bytes)
+    return records, decode_genesis(data)
 
 
 def finished_of(genesis: Genesis, *, without: int = 0) -> bytes:

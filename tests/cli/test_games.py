@@ -11,7 +11,7 @@ import pytest
 
 from crapette_p2p.engine.ruleset import PRESETS
 from crapette_p2p.gamelog.dump import log_to_text
-from crapette_p2p.gamelog.genesis import Match, decode_genesis, encode_genesis
+from crapette_p2p.gamelog.genesis import Match, encode_genesis
 from crapette_p2p.gamelog.records import (
     MAGIC,
     RecordKind,
@@ -26,7 +26,7 @@ from crapette_p2p.net.paths import find_paths
 from crapette_p2p.net.times import times_path
 from crapette_p2p.session.opengame import FAILED
 from tests.cli.commands import Crapette
-from tests.cli.finished import finished_log, finished_of
+from tests.cli.finished import finished_log, finished_of, finished_parts
 from tests.helpers.endless import Endless
 from tests.helpers.fakegame import FakeGame, make_genesis
 from tests.helpers.fullness import files_end_at
@@ -104,10 +104,7 @@ def test_a_result_that_only_one_has_signed_is_marked(
     assert "unsigned" not in crapette("games").out
     crapette("id")
     key = load_identity(find_paths(str(crapette.home), {}).identity_key).public
-    records = read_records(finished_log()).records
-    data = records[0].body[0]
-    assert isinstance(data, bytes)
-    first = decode_genesis(data)
+    _, first = finished_parts()
     for seat in (0, 1):  # the one of them is the author of RESULT
         keys = (key, first.keys[1]) if seat == 0 else (first.keys[0], key)
         kept.with_name(f"2026010{seat + 2}-{seat:016x}.crlog").write_bytes(
@@ -133,10 +130,7 @@ def test_ones_own_of_two_names_alike_is_marked(crapette: Crapette, kept: Path) -
     """Two players of one login name; programs read the names as they are."""
     crapette("id")
     key = load_identity(find_paths(str(crapette.home), {}).identity_key).public
-    records = read_records(finished_log()).records
-    data = records[0].body[0]
-    assert isinstance(data, bytes)
-    first = decode_genesis(data)
+    records, first = finished_parts()
     changed = replace(first, keys=(first.keys[0], key), nicks=("root", "root"))
     body = (encode_genesis(changed), *records[0].body[1:])
     kept.write_bytes(MAGIC + encode_record(RecordKind.GENESIS, body))

@@ -13,8 +13,8 @@ import pytest
 
 from crapette_p2p.cli.output import complain, facts, table, write_prose
 from crapette_p2p.engine.ruleset import PRESETS
-from crapette_p2p.gamelog.genesis import decode_genesis, encode_genesis
-from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record, read_records
+from crapette_p2p.gamelog.genesis import encode_genesis
+from crapette_p2p.gamelog.records import MAGIC, RecordKind, encode_record
 from crapette_p2p.net.announcement import Announcement
 from crapette_p2p.net.identity import load_identity
 from crapette_p2p.net.paths import find_paths
@@ -26,7 +26,7 @@ from crapette_p2p.ui.render.cells import text_width
 from crapette_p2p.ui.rulebook import sections
 from crapette_p2p.ui.typed import help_lines
 from tests.cli.commands import Crapette
-from tests.cli.finished import finished_log
+from tests.cli.finished import finished_log, finished_parts
 from tests.cli.networks import SAID, Canned
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
@@ -149,10 +149,7 @@ def keep_games(crapette: Crapette) -> None:
     """Games of long names: finished, open, broken, and agreed on."""
     crapette("id")
     mine = load_identity(find_paths(str(crapette.home), {}).identity_key).public
-    records = read_records(finished_log()).records
-    data = records[0].body[0]
-    assert isinstance(data, bytes)
-    first = decode_genesis(data)
+    records, first = finished_parts()
     changed = replace(
         first,
         keys=(first.keys[0], mine),
